@@ -6,6 +6,7 @@ so: `SHOWS_JOINED = ON_REQUEST`."""
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from deformbench_analysis import timing_marks
 from deformbench_analysis.compare import settings_text
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.results import ExperimentData, Results
@@ -13,6 +14,11 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 
 NOTE = "Rows that are called joined are of methods that were run beside the declaration; no verdict rests on them. "
+
+
+def noted(caption: str, has_joined: bool, cells: Sequence[Trace]) -> str:
+    """A caption that also says what rows that joined are, and what marks mean."""
+    return f"{NOTE * has_joined}{caption} {timing_marks.note(cells)}".strip()
 
 
 @dataclass(frozen=True)
@@ -59,10 +65,13 @@ def shown(results: Results, identifier: str, tiers: Sequence[str] = ()) -> tuple
 
 
 def rows_of(joined: Iterable[tuple[str, list[Trace]]]) -> list[JoinedRow]:
-    """With a look each, dashed."""
+    """With a look each, dashed, and marked where an interpreter runs it or the machine was busy."""
     found = dict(joined)
     looks = style.row_looks(found).items()
-    return [JoinedRow(label, found[label], replace(look, line="--")) for label, look in looks]
+    return [
+        JoinedRow(label, found[label], replace(look, line="--", label=label + timing_marks.marks(found[label])))
+        for label, look in looks
+    ]
 
 
 def declared_names(declaration: Declaration | None) -> set[str]:

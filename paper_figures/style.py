@@ -25,6 +25,7 @@ from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import aside
 from deformbench_analysis.profiles import Profile
 from deformbench_analysis.trace import Trace, attributed
+from paper_figures import curves
 
 INK = "#1c1c1c"
 GREY = "#6e6e6e"
@@ -332,7 +333,7 @@ FORMATS = ("svg", "pdf", "png")
 
 
 def save(figure: Figure, stem: Path) -> dict[str, Path]:
-    """A file per format, beside each other; without dates, so that the same numbers give the same bytes."""
+    """A file per format, beside each other, and the values of the curves; without dates, so that the same numbers give the same bytes."""
     files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS}
     about = {
         "svg": {"Date": None, "Creator": "deformbench"},
@@ -342,5 +343,6 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
     for suffix, path in files.items():
         with aside(path) as fresh:
             figure.savefig(fresh, metadata=about[suffix])
+    curves.save(figure, curves.path_of(stem))
     plt.close(figure)
     return files

@@ -6,22 +6,24 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from deformbench_analysis import cli, errata, errors, papers
 from deformbench_analysis.declarations import TIERS
-from deformbench_analysis.errors import NothingSelected
+from deformbench_analysis.errors import InputError, NothingSelected
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.nearest_names import suggestion
-from deformbench_analysis.output import write_text
+from deformbench_analysis.options import add_json, add_moved
+from deformbench_analysis.output import tell, write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root, results_folder
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures import disputes
 from paper_figures.comparison import page as comparison_page, standing
-from paper_figures.publishing import feeds, site as publishing
+from paper_figures.publishing import feeds, site as publishing, threads
 from paper_figures.report import edges, guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
@@ -148,9 +150,13 @@ def _report(args: argparse.Namespace, results: Results) -> int:
 
 def publish(args: argparse.Namespace) -> int:
     """The report, brought up to date, in a folder of the site with all that others need to check it."""
-    results, pages, site = cli.results_of(args), Path(args.report_out), Path(args.site)
+    results, pages = cli.results_of(args), Path(args.report_out)
+    if args.site is None:
+        raise InputError("publish: expected --site SITE, the folder of the site; --out is the folder of results")
+    site = Path(args.site)
     publishing.require_apart(site, [results.folder, pages])
-    code = _report(args, results)
+    with redirect_stdout(sys.stderr if args.json else sys.stdout):
+        code = _report(args, results)
     if code in (errors.EXIT_INTERNAL, errors.EXIT_INPUT):
         return code
     measurer = Measurer(results, args.tier)
@@ -171,14 +177,15 @@ def publish(args: argparse.Namespace) -> int:
         provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
         write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
         publishing.require_no_path(folder, [results.folder, pages])
+        joined = [cell for one in data for cell in results.with_joined(one.id).cells]
         feed = feeds.feed(about, judgement.verdicts, results.declarations, files, traces)
+        feed["over_threads"] = threads.compared(joined)
         is_new = publishing.place(site, folder, feed, args.replace)
     if args.traces:
         print("the traces in the archive name their hosts", file=sys.stderr)
-    print(
-        f"{site / about['name']}: {'published' if is_new else 'up to date'}, {len(feed['verdicts'])} verdicts, "
-        f"{packed.traces} cells"
-    )
+    line = f"{'published' if is_new else 'up to date'}, {len(feed['verdicts'])} verdicts, {packed.traces} cells"
+    said = {**about, "is_new": is_new, "verdicts": dict(feeds.Published(feed).counts()), "cells": packed.traces}
+    tell([f"{site / about['name']}: {line}"], {"report": str(site / about["name"]), **said}, args.json)
     return errors.EXIT_OK
 
 
@@ -199,7 +206,7 @@ def compare(args: argparse.Namespace) -> int:
 def scorecard(args: argparse.Namespace) -> int:
     """Runs one method, and writes its page, badge and JUnit file."""
     own = runs.own_method(args.program, args.plugin, args.method, args.tier)
-    out = Path(args.out)
+    out = Path(args.report_out)
     traces = out / "traces"
     plan = runs.plan(own, args.against or [], args.tier, traces)
     refused = runs.run(plan, traces)
@@ -208,12 +215,12 @@ def scorecard(args: argparse.Namespace) -> int:
     results.draws_joined = True
     drawn = sorted(draw_all(results, out, runs.FIGURES), key=lambda d: runs.FIGURES.index(d.index.id))
     paths = scorecard_page.write(card, plan, results, drawn, refused, out)
-    for line in card.lines:
-        print(f"{line.entry.state}: {line.text()}")
-    print("\n".join([card.sentence, *map(str, paths)]))
-    for d in drawn:
-        if d.entry is None:
-            print(f"{d.index.id}: not drawn: {d.reason}", file=sys.stderr)
+    lines = [f"{line.entry.state}: {line.text()}" for line in card.lines]
+    undrawn = {d.index.id: d.reason for d in drawn if d.entry is None}
+    facts = {**card.facts(), "files": list(map(str, paths)), "not_drawn": undrawn, "not_run": refused}
+    tell([*lines, card.sentence, *map(str, paths)], facts, args.json)
+    for name, reason in undrawn.items():
+        print(f"{name}: not drawn: {reason}", file=sys.stderr)
     return scorecard_page.exit_code(card, drawn)
 
 
@@ -257,7 +264,14 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one.add_argument("--method", metavar="NAME", help="a method of the command or the plug-in")
     one.add_argument("--against", nargs="+", metavar="METHOD", help="compared with these (default: as the report has)")
     one.add_argument("--tier", choices=TIERS, default="smoke")
-    one.add_argument("--out", default="scorecard", metavar="DIR", help="where all goes (default: scorecard)")
+    one.add_argument(
+        "--report-out",
+        default="scorecard",
+        metavar="DIR",
+        help="where the page goes, and what was run in DIR/traces (default: scorecard)",
+    )
+    add_moved(one, "--out", "--report-out")
+    add_json(one)
     one.set_defaults(run=scorecard)
     one = verbs.add_parser(
         "dispute",
@@ -270,14 +284,15 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one.set_defaults(run=dispute)
     one = verbs.add_parser(
         "publish",
-        parents=[options.reporting],
+        parents=[options.common],
         help="put the report and its archive into a static site, for others to check",
     )
-    one.add_argument("--out", dest="site", required=True, metavar="SITE", help="folder of the site; a report is added")
+    one.add_argument("--site", metavar="SITE", help="folder of the site; a report is added")
+    add_json(one)
     one.add_argument("--traces", action="store_true", help="include the traces, which name their hosts, in the archive")
     one.add_argument("--machine", default="", metavar="NAME", help="the machine's name (default: the processor's)")
     one.add_argument("--replace", action="store_true", help="take the place of a report of the same name")
-    one.set_defaults(run=publish, out=None, claim=None, records=None, force=False, with_joined=False)
+    one.set_defaults(run=publish, claim=None, records=None, force=False, with_joined=False)
     verbs.choices["compare"].set_defaults(run=compare)  # the text is the analysis's, the page is drawn here
 
 

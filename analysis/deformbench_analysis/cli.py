@@ -27,6 +27,7 @@ from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
 from .nearest_names import suggestion
+from .options import add_json
 from .output import line_of, one_line, write_text
 from .paths import default_out, results_folder
 from .register import register_claims
@@ -37,8 +38,15 @@ from .tables import Table
 from .verdicts import Judgement, judge_all
 
 
+def _require_one_folder(args: argparse.Namespace) -> None:
+    if args.dir and args.out:
+        pages = "--site names that of the site" if args.verb == "publish" else "--report-out names that of the pages"
+        raise InputError(f"{args.verb}: got {args.dir} and --out {args.out}, expected one folder of results; {pages}")
+
+
 def results_of(args: argparse.Namespace) -> Results:
-    """The traces of the folder that is named."""
+    """The traces of the folder that is named. InputError where two are."""
+    _require_one_folder(args)
     return Results(results_folder(args.dir or args.out), args.tier, stale=args.stale)
 
 
@@ -159,6 +167,7 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
 def verify(args: argparse.Namespace) -> int:
     """Judges the claims and compares with the recorded verdicts, or records them; of an archive it first checks what
     it holds."""
+    _require_one_folder(args)
     if args.dir and Path(args.dir).is_file():
         return verify_archive(args)
     if args.record and args.stale:
@@ -375,8 +384,7 @@ Verbs = Any  # what ArgumentParser.add_subparsers returns, which has no public n
 class SharedOptions:
     """Parsers of options that several verbs have, for `parents=`."""
 
-    reporting: argparse.ArgumentParser  # folder, tier, where pages go
-    common: argparse.ArgumentParser  # the same, and --out for the folder
+    common: argparse.ArgumentParser  # folder, tier, where pages go
     judging: argparse.ArgumentParser  # which claims, which record
     drawing: argparse.ArgumentParser  # where pages go
 
@@ -406,9 +414,8 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         help="where pages and figures go (default: paper_figures/out of the checkout, or of the current folder)",
     )
     without_folder = argparse.ArgumentParser(add_help=False, parents=[out, selecting])
-    reporting = argparse.ArgumentParser(add_help=False, parents=[selecting, drawing])
-    reporting.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
-    common = argparse.ArgumentParser(add_help=False, parents=[out, reporting])
+    common = argparse.ArgumentParser(add_help=False, parents=[out, selecting, drawing])
+    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
     judging.add_argument(
@@ -419,6 +426,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
 
     one = verbs.add_parser("measure", parents=[common, table], help="print all measurements")
     one.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    add_json(one, action="store_const", dest="format", const="json")
     one.set_defaults(run=measure)
     one = verbs.add_parser(
         "verify",
@@ -428,7 +436,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
     one.add_argument("--why", default="", metavar="TEXT", help="why code or data changed a recorded verdict")
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
-    one.add_argument("--json", action="store_true", help="print JSON, and all else on stderr")
+    add_json(one)
     one.set_defaults(run=verify)
     one = verbs.add_parser(
         "compare",
@@ -443,6 +451,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
     one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
+    add_json(one, action="store_const", dest="format", const="json")
     one.set_defaults(run=compare)
     file_verbs.add_to(verbs)
     one = verbs.add_parser(
@@ -458,7 +467,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     one.set_defaults(run=new)
     if add_verbs is not None:
-        add_verbs(verbs, SharedOptions(reporting, common, judging, drawing))
+        add_verbs(verbs, SharedOptions(common, judging, drawing))
     for listed in verbs._choices_actions:  # argparse prints `help` in the list of verbs alone
         verbs.choices[listed.dest].description = f"{listed.help}"[:1].upper() + f"{listed.help}"[1:]
     return parser

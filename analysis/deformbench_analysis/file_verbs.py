@@ -3,19 +3,21 @@
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from . import errors, mesh_frames, pack as packing, paraview as paraview_files, surface_files, view as viewer
 from .merge import Conflicts, merge as merge_folders
-from .output import one_line
+from .options import add_json, add_moved
+from .output import one_line, tell
 from .paths import results_folder
 
 
 def paraview(args: argparse.Namespace) -> int:
     """A .pvd per trace, and a .vtu per frame."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
-        for path in paraview_files.write(trace, Path(args.out)):
+        for path in paraview_files.write(trace, Path(args.to)):
             print(path)
     return errors.EXIT_OK
 
@@ -23,27 +25,33 @@ def paraview(args: argparse.Namespace) -> int:
 def surfaces(args: argparse.Namespace) -> int:
     """A file per frame with the surface of the body."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
-        files = surface_files.write(trace, Path(args.out), args.format)
+        files = surface_files.write(trace, Path(args.to), args.format)
         print(f"{files[0].parent}: {len(files)} files")
     return errors.EXIT_OK
 
 
 def view(args: argparse.Namespace) -> int:
     """A page that plays the frames of one or two traces."""
-    scenes = viewer.write([Path(p) for p in args.traces], Path(args.out), args.member)
-    for scene in scenes:
+    scenes = viewer.write([Path(p) for p in args.traces], Path(args.to), args.member)
+    lines, facts = [], []
+    for path, scene in zip(args.traces, scenes):
         about = scene.about
         said = [f"{len(about['times'])} frames, {scene.size / 1e6:.2f} MB", *about["notes"]]
-        print(f"{args.out}: {one_line(about['title'])}: {'; '.join(said)}")
+        lines.append(f"{args.to}: {one_line(about['title'])}: {'; '.join(said)}")
+        fields = [field["name"] for field in about["fields"]]
+        known = {key: about[key] for key in ("title", "status", "times", "steps", "notes")}
+        facts.append({"trace": path, **known, "fields": fields, "bytes": scene.size})
+    tell(lines, {"page": args.to, "scenes": facts}, args.json)
     return errors.EXIT_OK
 
 
 def pack(args: argparse.Namespace) -> int:
     """Specs, CSV and checksums of a folder of results in one archive."""
     folder = Path(args.dir)
-    archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
+    archive = Path(args.to) if args.to else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
     packed = packing.pack(folder, archive, args.traces)
-    print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
+    line = f"{args.to or archive}: {packed.traces} cells, {packed.csv_files} CSV files"
+    tell([line], {"archive": str(args.to or archive), **asdict(packed)}, args.json)
     if packed.without_scene:
         print(
             f"{packed.without_scene} cells without their scene file, which has changed since they were run or is gone",
@@ -57,12 +65,14 @@ def merge(args: argparse.Namespace) -> int:
     try:
         merged = merge_folders([Path(f) for f in args.folders], Path(args.out), args.by_machine, args.stale)
     except Conflicts as conflicts:
-        print("\n".join(map(one_line, conflicts.lines)))
+        tell([*map(one_line, conflicts.lines)], {"out": None, "conflicts": conflicts.lines}, args.json)
         raise
-    print(
+    line = (
         f"{args.out}: {merged.cells} cells, {merged.timings} timings, of {len(merged.machines)} machines; "
         f"{merged.repeated} files were in several folders, and equal"
     )
+    machines = [{"host": host, "processor": processor} for host, processor in sorted(merged.machines)]
+    tell([line], {"out": args.out, **asdict(merged), "machines": machines, "conflicts": []}, args.json)
     if len(processors := sorted({processor for _, processor in merged.machines})) > 1:
         print(f"cells of {len(processors)} kinds of processor: {', '.join(processors)}", file=sys.stderr)
     for count, what in (
@@ -84,25 +94,31 @@ def add_to(verbs: Any) -> None:
     one.add_argument(
         "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
     )
-    one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
+    one.add_argument("--to", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
+    add_moved(one, "--out", "--to")
     one.set_defaults(run=paraview)
     one = verbs.add_parser(
         "surfaces", help="write the surface of every frame, cut as it is at that time, as OBJ or PLY with normals"
     )
     one.add_argument("dir", metavar="TRACE", help="a trace, or a folder of traces")
     one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
-    one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
+    one.add_argument("--to", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
+    add_moved(one, "--out", "--to")
     one.set_defaults(run=surfaces)
     one = verbs.add_parser("view", help="write a page (HTML, one file) that plays the frames of one or two traces")
     one.add_argument("traces", nargs="+", metavar="TRACE", help="one trace, or two to see side by side")
-    one.add_argument("--out", default="view.html", metavar="FILE", help="page to write (default: view.html)")
+    one.add_argument("--to", default="view.html", metavar="FILE", help="page to write (default: view.html)")
+    add_moved(one, "--out", "--to")
+    add_json(one)
     one.add_argument("--member", type=int, metavar="K", help="member of an ensemble, from 0 (default: the first)")
     one.set_defaults(run=view)
     one = verbs.add_parser(
         "pack", help="archive the specs, series (CSV) and checksums of a folder of results, for a paper's supplement"
     )
     one.add_argument("dir", metavar="DIR", help="folder of traces")
-    one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
+    one.add_argument("--to", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
+    add_moved(one, "--out", "--to")
+    add_json(one)
     one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
     one = verbs.add_parser(
@@ -112,4 +128,5 @@ def add_to(verbs: Any) -> None:
     one.add_argument("--out", required=True, metavar="DIR", help="folder to make, new or empty")
     one.add_argument("--by-machine", action="store_true", help="a folder per kind of processor, as below results/")
     one.add_argument("--stale", action="store_true", help="join results of several builds, too")
+    add_json(one)
     one.set_defaults(run=merge)

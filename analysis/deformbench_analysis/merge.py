@@ -265,11 +265,11 @@ def first_difference(one: Path, two: Path) -> str:
     """The first object of two traces that differs; empty where their results are equal. Who computed them, when,
     where and how fast is no result."""
     with opened(one) as a, opened(two) as b:
-        left, right = dict(_results_in(a)), dict(_results_in(b))
+        left, right = dict(results_in(a)), dict(results_in(b))
         for name in sorted({*left, *right}):
             if name not in left or name not in right:
                 return name
-            if not _equal(left[name], right[name]):
+            if not is_equal(left[name], right[name]):
                 return name
     return ""
 
@@ -278,7 +278,7 @@ def digest_of_results(path: Path) -> str:
     """Equal where `first_difference` finds none, but for the build that computed them."""
     with opened(path) as file:
         digest = hashlib.sha256()
-        for name, value in sorted(_results_in(file), key=lambda pair: pair[0]):
+        for name, value in sorted(results_in(file), key=lambda pair: pair[0]):
             if name.removeprefix("provenance attribute ") in FINGERPRINTS:
                 continue
             array = np.asarray(value)
@@ -287,7 +287,8 @@ def digest_of_results(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
+def results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
+    """Name and value of each result: attributes, datasets, and what was asked for; not when or how fast."""
     for name, value in file.attrs.items():
         yield f"attribute {name}", value
     about = file["provenance"].attrs
@@ -309,7 +310,7 @@ def _results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
             yield name, node[...]
 
 
-def _equal(a: Any, b: Any) -> bool:
+def is_equal(a: Any, b: Any) -> bool:
     """Same shape and type, same bits of numbers, same texts."""
     left, right = np.asarray(a), np.asarray(b)
     if left.shape != right.shape or left.dtype != right.dtype:

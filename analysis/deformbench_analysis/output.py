@@ -4,10 +4,13 @@ OSError that names the file; `cli.main` makes one line and exit code 2 of it."""
 
 import errno
 import itertools
+import json
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 _numbers = itertools.count()
 
@@ -44,6 +47,15 @@ def write_text(path: Path, text: str) -> None:
 def one_line(text: str) -> str:
     """With escapes for whatever would begin a new line or cannot be printed: names of files may hold anything."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def tell(lines: Sequence[str], facts: Any, as_json: bool) -> None:
+    """What a verb has done, in lines; with `as_json` the facts on standard output, and the lines on stderr. JSON has
+    no infinity, which is a text then."""
+    if as_json:
+        portable = json.loads(json.dumps(facts, default=str), parse_constant=str)
+        print(json.dumps(portable, indent=1, ensure_ascii=False))
+    print("\n".join(lines), file=sys.stderr if as_json else sys.stdout)
 
 
 def line_of(error: OSError) -> str:

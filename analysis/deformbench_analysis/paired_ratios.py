@@ -52,7 +52,8 @@ def paired_ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
     a, b = (side[~(np.isinf(a) & np.isinf(b))] for side in (a, b))
     logs = np.where(np.isinf(a), BEYOND, np.where(np.isinf(b), -BEYOND, np.log(a) - np.log(b)))
     median = float(np.median(logs)) if len(logs) else 0.0
-    return Ratio(median, *_interval(tuple(sorted(logs.tolist()))), len(logs), *failed)
+    low, high = _interval(tuple(sorted(logs.tolist())))
+    return Ratio(median, low, high, len(logs), *failed)
 
 
 @lru_cache(maxsize=1024)

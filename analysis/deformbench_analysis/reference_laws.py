@@ -74,7 +74,7 @@ def st_venant_kirchhoff(f: Array, lam: Array, mu: Array) -> tuple[Array, Array, 
     def tangent() -> Array:
         stretched = np.einsum("pil,pkj->pijkl", f, f) + np.einsum("pim,pkm,jl->pijkl", f, f, np.eye(3))
         geometric = np.einsum("ik,plj->pijkl", np.eye(3), second).reshape(-1, 9, 9)
-        return geometric + _times(lam, _square(f, f)) + _times(mu, stretched.reshape(-1, 9, 9))
+        return np.asarray(geometric + _times(lam, _square(f, f)) + _times(mu, stretched.reshape(-1, 9, 9)))
 
     return energy, f @ second, tangent
 

@@ -168,20 +168,27 @@ def encode(trace: Trace, member: int | None = None) -> Scene:
     return _fitted(trace, member, *frames_of(trace, member))
 
 
-def _fitted(trace: Trace, member: int | None, frames: list[Frame], units: Mapping[str, str], broken: int) -> Scene:
+def _fitted(
+    trace: Trace,
+    member: int | None,
+    frames: list[Frame],
+    units: Mapping[str, str],
+    broken: int,
+    most: int | None = None,
+) -> Scene:
     """Every k-th frame and the last where all are too many bytes."""
-    every = 1
+    every, most = 1, most or MOST_BYTES
     while True:
         kept = frames[::every] + (frames[-1:] if (len(frames) - 1) % every else [])
         scene = _encoded(trace, kept, units)
         notes = [f"every {every}th of {len(frames)} frames, and the last"] if every > 1 else []
         notes += [f"{broken} frames without finite positions are left out"] if broken else []
         scene.about["notes"] = notes + ([f"member {member}"] if member is not None else [])
-        if scene.size <= MOST_BYTES:
+        if scene.size <= most:
             break
         if every >= len(frames):
-            raise InputError(f"{trace.path}: a single frame takes {scene.size} bytes, expected at most {MOST_BYTES}")
-        every = min(len(frames), max(every + 1, round(every * scene.size / MOST_BYTES)))
+            raise InputError(f"{trace.path}: a single frame takes {scene.size} bytes, expected at most {most}")
+        every = min(len(frames), max(every + 1, round(every * scene.size / most)))
     return scene
 
 
@@ -288,8 +295,9 @@ def _stills(scene: Scene, scenes: Sequence[Scene]) -> str:
     return "\n".join(found)
 
 
-def write(traces: Sequence[Path], out: Path, member: int | None = None) -> list[Scene]:
-    """Writes the page of one or two traces. `member`: of ensembles (default: the first). InputError, MissingData."""
+def write(traces: Sequence[Path], out: Path, member: int | None = None, most: int | None = None) -> list[Scene]:
+    """Writes the page of one or two traces. `member`: of ensembles (default: the first); `most`: bytes of each.
+    InputError, MissingData."""
     if not 1 <= len(traces) <= 2:
         raise InputError(f"view: got {len(traces)} traces, expected one or two")
     read = []
@@ -304,7 +312,7 @@ def write(traces: Sequence[Path], out: Path, member: int | None = None) -> list[
         read.append((trace, chosen, *frames_of(trace, chosen)))
     if len(read) == 2:
         add_distance(read[0][2], read[1][2])
-    scenes = [_fitted(*one) for one in read]
+    scenes = [_fitted(*one, most) for one in read]
     write_text(out, page(scenes))
     return scenes
 
@@ -365,7 +373,7 @@ def still(
     ):  # its far side is never seen, and triangles of any size have no order by their middle
         order = order[normals[order, 2] > 0]
     colours = np.array(PLAIN) * (0.35 + 0.65 * lit[:, None])
-    figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+    figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100, layout="none")
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(-1, 1), ylim=(-1, 1))
     axes.set_axis_off()

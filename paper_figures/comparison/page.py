@@ -11,6 +11,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis import timing_marks
 from deformbench_analysis.compare import settings_text
 from deformbench_analysis.comparison import ratios as statistics
 from deformbench_analysis.comparison.overhead import overhead_table
@@ -21,6 +22,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.progress import in_progress
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
+from paper_figures import curves
 from paper_figures.comparison import plots
 from paper_figures.report.described import described
 from paper_figures.report.figure_blocks import compact_picture, data_url
@@ -75,7 +77,16 @@ def shown(comparison: Comparison, results: Results, folder: Path) -> dict[str, A
         ],
         "overhead": overhead_table(comparison.experiments),
         "cited": _cited(traces_of(comparison)),
-        "busy": _busy(comparison),
+        "marked": {
+            "note": timing_marks.note(traces_of(comparison)),
+            "sides": [
+                timing_marks.marks(c for one in comparison.experiments for c in one.cells[k])
+                for k in range(len(comparison.sides))
+            ],
+            "busy": [
+                f"{c.experiment}: {c.label}: {load}" for c in traces_of(comparison) if (load := timing_marks.load(c))
+            ],
+        },
     }
 
 
@@ -87,17 +98,6 @@ def _cited(traces: Sequence[Trace]) -> dict[str, Any]:
     }
     commits = sorted({str(t.provenance.get("git_commit") or "unknown")[:12] for t in traces})
     return {"papers": sorted(papers.items()), "commits": commits}
-
-
-def _busy(comparison: Comparison) -> list[str]:
-    """Cells that were timed while more was running than the machine has cores for."""
-    found = []
-    for cell in traces_of(comparison):
-        about = cell.timing.provenance if cell.timing else {}
-        load, cores = about.get("load_1min"), about.get("cores")
-        if isinstance(load, (int, float)) and isinstance(cores, (int, float)) and load > cores:
-            found.append(f"{cell.experiment}: {cell.label}: load {load:.1f} on {cores} cores")
-    return found
 
 
 def traces_of(comparison: Comparison) -> list[Trace]:
@@ -159,6 +159,7 @@ def _picture(files: dict[str, Path] | None, alt: str, caption: str) -> dict[str,
         "url": url,
         "caption": caption,
         "pdf": (pdf.name, data_url(pdf, "application/pdf")) if pdf else None,
+        "curves": curves.read(curves.path_of(files["svg"])),
     }
 
 

@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter, StrMethodFormatter
 from deformbench_analysis.comparison.pairs import Compared, Pair, is_static
 from deformbench_analysis.comparison.sides import Side
 from deformbench_analysis.comparison.tables import main_error
+from deformbench_analysis.timing_marks import marks
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 
@@ -59,7 +60,7 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
         face = colour if pair.ratio.shows_difference else "white"
         axes.plot([pair.ratio.low, pair.ratio.high], [row, row], color=colour, lw=1.8, solid_capstyle="butt")
         axes.plot([pair.ratio.value], [row], marker, color=colour, mfc=face)
-    labels = [f"{one.label(p.other)} / {one.label(p.baseline)}\n{one.point(p.baseline)}" for p in shown]
+    labels = [f"{one.marked(p.other)} / {one.marked(p.baseline)}\n{one.point(p.baseline)}" for p in shown]
     axes.set_yticks(range(len(shown)), labels, fontsize=6.5)
     axes.set_xlabel(
         f"{quantity(one)} over the baseline's [1], median of the pairs and 95 % interval; hollow: no difference shown"
@@ -104,7 +105,9 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
                 at.append((points.index(one.point(cell)) + 0.14 * (index - (len(sides) - 1) / 2), height))
                 if cell.cell_id in one.costs:
                     timed.append((one.costs[cell.cell_id], height))
-            name = side.text if len(labels) == 1 else label
+            name = (side.text if len(labels) == 1 else label) + marks(
+                c for c in one.cells[index] if one.label(c) == label
+            )
             fill = ("none", look(index)[0], "#d8d8d8")[variant % 3]
             kwargs = {"color": look(index)[0], "marker": look(index)[1], "linestyle": "none", "markerfacecolor": fill}
             left.plot([x for x, _ in at], [y for _, y in at], label=name, **kwargs)

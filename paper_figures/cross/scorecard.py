@@ -8,10 +8,11 @@ from pathlib import Path
 
 from matplotlib.patches import Rectangle
 
+from deformbench_analysis.timing_marks import marks
 from experiments.cross.measurements import scorecard as m
 from paper_figures import joined
 from paper_figures.entry import ALWAYS
-from paper_figures.figure import Drawing, MissingData, style, titled
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
 
 SHOWS_JOINED = ALWAYS  # nothing is judged from it
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"
@@ -36,8 +37,12 @@ def said(entry: m.Entry) -> str:
 
 
 def label(row: m.Row) -> str:
-    """The method's id, and what it is applied to."""
-    return row.method + ", cloth" * row.cloth + ", joined" * row.joined
+    """The method's id, what it is applied to, and a mark where an interpreter runs it."""
+    return row.method + ", cloth" * row.cloth + ", joined" * row.joined + marks(_cells(row))
+
+
+def _cells(row: m.Row) -> list[Trace]:
+    return [e.trace for e in row.entries.values() if e.trace]
 
 
 @titled("Scorecard — method × invariant")
@@ -61,13 +66,14 @@ def make(figure: Drawing) -> str:
     ]
     _draw(figure, rows)
     figure.below = [_html(rows, figure.stem.parents[1])]
-    return (joined.NOTE if any(row.joined for row in rows) else "") + (
+    caption = (
         "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A "
         "number is the worst of all steps and vertices, without dimension; ✓ is within the bound, ✗ is not, – does "
         f"not apply (the table below says why). {kept} entries are kept and {broken} are not: that one is not kept "
         "is a property of the method as often as a defect, such as the spin that implicit Euler damps, or the "
         "rotation that linear elements take for strain. Each number of the table below links to its trace."
     )
+    return joined.noted(caption, any(row.joined for row in rows), figure.machine_cells)
 
 
 def _draw(figure: Drawing, rows: list[m.Row]) -> None:

@@ -4,6 +4,7 @@
 from experiments.cross.measurements import work_precision as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from deformbench_analysis import extremes
+from deformbench_analysis.timing_marks import marks
 from paper_figures import joined
 from paper_figures.cross.precision import UNTIMED, timed_curve
 from paper_figures.entry import ON_REQUEST
@@ -51,8 +52,9 @@ def make(figure: Drawing) -> str:
     errors = m.errors(data)
     floor = extremes.least({c: e for c, e in errors.items() if m.row(c) == "linear"}).value
     drawn = {
-        name: (style.method_style(key, label), [c for c in errors if m.row(c) == name])
+        name: (style.method_style(key, label + marks(of)), of)
         for name, (key, label) in ROWS.items()
+        for of in [[c for c in errors if m.row(c) == name]]
     }
     figure.failed = ends_of(data.failed())
     for row in joined_rows:
@@ -80,10 +82,11 @@ def make(figure: Drawing) -> str:
             "the substep. "
         )
     tetrahedra = next(iter(errors)).tetrahedra or 0
-    return (joined.NOTE if joined_rows else "") + (
+    caption = (
         f"A bar of {tetrahedra:,} tetrahedra swings under its weight for 0.75 s; its tip falls by about a sixth of "
         "its length. The reference is the same mesh of St. Venant–Kirchhoff elements with explicit steps of a "
         "fiftieth of the stable one. Down and left is better. Bullet's elements are neo-Hookean, another law of the "
         f"same small strains. {nodes}Linear elements stay {100 * floor:.2g} % of the length away whatever the step: "
         "that is the error of the model. Costs at 1 % are compared in the claims on speed."
     )
+    return joined.noted(caption, bool(joined_rows), [c for _, of in drawn.values() for c in of])

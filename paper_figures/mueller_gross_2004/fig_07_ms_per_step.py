@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
+from deformbench_analysis.timing_marks import marks
 from experiments.cross.measurements import ms_per_step as m
 from paper_figures import joined
 from paper_figures.entry import ON_REQUEST
@@ -36,9 +37,12 @@ def _curves(data: ExperimentData) -> dict[str, m.Curve]:
     return found
 
 
-def _look(row: str, rows: Sequence[joined.JoinedRow]) -> style.MethodStyle:
+def _look(row: str, rows: Sequence[joined.JoinedRow], curve: m.Curve) -> style.MethodStyle:
     found = {r.label: r.look for r in rows}
-    return found[row] if row in found else style.method_style(ROWS[row])
+    if row in found:
+        return found[row]
+    look = style.method_style(ROWS[row])
+    return replace(look, label=look.label + marks(curve.cells))
 
 
 def _final_residual(cell: Trace) -> float | None:
@@ -79,7 +83,8 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
     for row in ("warped", "linear", "direct", *(r.label for r in rows)):
         if row not in curves:
             continue
-        curve, look = curves[row], _look(row, rows)
+        curve = curves[row]
+        look = _look(row, rows, curve)
         keep = curve.tetrahedra <= PAPER_AXIS
         yerr = _quartile_bars(curve)[:, keep]
         axes.errorbar(curve.tetrahedra[keep], curve.step_ms[keep], yerr=yerr, capsize=2, **look.line_kwargs())
@@ -121,7 +126,7 @@ def _log_axis(
     sizes: dict[str, int],
 ) -> list[str]:
     for row, curve in curves.items():
-        look = _look(row, rows)
+        look = _look(row, rows, curve)
         fit = (
             curve.tetrahedra >= 1000
             if np.count_nonzero(curve.tetrahedra >= 1000) >= 3
@@ -152,7 +157,7 @@ def _residuals(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.Joi
         pairs = [(c.tetrahedra, r) for c in curves[row].cells if (r := _final_residual(c)) is not None]
         if pairs:
             drawn = True
-            axes.plot(*zip(*pairs), **_look(row, rows).line_kwargs())
+            axes.plot(*zip(*pairs), **_look(row, rows, curves[row]).line_kwargs())
             if row == "warped":
                 style.note(axes, f"{pairs[-1][1]:.1e}", pairs[-1], (0, 7), "r", size=8)
     style.panel(axes, "(d) what 20 CG iterations leave", "tetrahedra", "largest ‖b − A v‖ / ‖b‖ [1]", log="x")
@@ -189,7 +194,7 @@ def make(figure: Drawing) -> str:
     figure.numbers = _table(curves)
     cells = [c for curve in curves.values() for c in curve.cells]
     figure.failed, figure.machine_cells = notes + untimed, cells
-    return (joined.NOTE if rows else "") + _caption(curves, data, cells)
+    return joined.noted(_caption(curves, data, cells), bool(rows), cells)
 
 
 def _caption(curves: dict[str, m.Curve], data: ExperimentData, cells: list[Trace]) -> str:

@@ -68,6 +68,16 @@ _RUN: dict[str, Any] = {
         "ms_per_step": {"type": ["number", "null"]},
     },
 }
+_OVER_THREADS: dict[str, Any] = {
+    "type": "object",
+    "required": ["experiment", "label", "threads", "same_bits", "spread", "where"],
+    "properties": {
+        **{key: _TEXT for key in ("experiment", "label", "where")},
+        "threads": {"type": "array", "minItems": 2, "maxItems": 64, "items": {"type": "integer"}},
+        "same_bits": {"type": "boolean"},
+        "spread": {"type": ["number", "null"]},
+    },
+}
 _SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["format", "format_version", *ABOUT, "verdicts"],
@@ -78,6 +88,7 @@ _SCHEMA: dict[str, Any] = {
         "tier": {"enum": [*TIERS]},
         "verdicts": {"type": "array", "maxItems": 10_000, "items": _VERDICT},
         "runs": {"type": "array", "maxItems": 100_000, "items": _RUN},
+        "over_threads": {"type": "array", "maxItems": 100_000, "items": _OVER_THREADS},
     },
 }
 
@@ -108,6 +119,11 @@ class Published:
     def runs(self) -> Sequence[Mapping[str, Any]]:
         """One per cell; feeds of earlier versions have none."""
         return list(self.data.get("runs", []))
+
+    @property
+    def over_threads(self) -> Sequence[Mapping[str, Any]]:
+        """One per cell that was run with several numbers of threads."""
+        return list(self.data.get("over_threads", []))
 
     def counts(self) -> list[tuple[str, int]]:
         """Verdicts with their numbers, in the order of VERDICTS, none that is not there."""
@@ -191,7 +207,8 @@ def read(folder: Path) -> Published:
         raise InputError(f"{path}: /name: got {found.name!r}, expected {folder.name!r}, as its folder is called")
     shown = [(key, data[key]) for key in ABOUT]
     shown += [(f"verdicts/{k}/{key}", v[key]) for k, v in enumerate(found.verdicts) for key in ("claim", "paper")]
-    shown += [(f"runs/{k}/{key}", r[key]) for k, r in enumerate(found.runs) for key in ("experiment", "label")]
+    for name, of in (("runs", found.runs), ("over_threads", found.over_threads)):
+        shown += [(f"{name}/{k}/{key}", r[key]) for k, r in enumerate(of) for key in ("experiment", "label")]
     for key, text in shown:
         if not text.isprintable():
             raise InputError(f"{path}: /{key}: got {ascii(text)}, expected characters that can be printed")

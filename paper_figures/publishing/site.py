@@ -26,7 +26,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.pack import Packed, pack, sha256_of
 from deformbench_analysis.paths import project_root
 from paper_figures.entry import load_index
-from paper_figures.publishing import agreement, feeds, trends
+from paper_figures.publishing import agreement, feeds, threads, trends
 from paper_figures.publishing.feeds import ARCHIVE, FRONT, Published
 from paper_figures.report.templating import render
 
@@ -43,10 +43,10 @@ def require_apart(site: Path, folders: Sequence[Path]) -> None:
     for folder in folders:
         one, two = site.resolve(), folder.resolve()
         if one.is_relative_to(two) or two.is_relative_to(one):
-            raise InputError(f"--out {site}: is within {folder}, or the other way round; expected a folder apart")
+            raise InputError(f"--site {site}: is within {folder}, or the other way round; expected a folder apart")
     index = site / "index.html"
     if site.exists() and not site.is_dir():
-        raise InputError(f"--out {site}: is no folder")
+        raise InputError(f"--site {site}: is no folder")
     if index.exists() and MARK.encode() not in index.read_bytes()[:2000]:
         raise InputError(f"{index}: is not a page of `deformbench publish`, expected a site, or a folder without index")
 
@@ -170,7 +170,8 @@ def index_page(reports: Sequence[Published]) -> str:
         more={text: r.link(file) for file, text in feeds.MORE.items() for r in ordered[::-1] if file in r.more},
         numbers={report.name: number for number, report in enumerate(ordered, start=1)},
         machines=sorted({report.machine for report in ordered}),
-        sentences=[*agreement.sentences(rows), *agreement.bits(ordered)],
+        sentences=[*agreement.sentences(rows), *agreement.bits(ordered), *threads.sentences(ordered)],
+        over_threads=[(r, e) for r in ordered for e in r.over_threads if not e["same_bits"]],
         trends=trends.trends(ordered),
         curve_size=(trends.WIDTH, trends.HEIGHT),
         differing=[row for row in rows if row.differs],

@@ -72,6 +72,7 @@ class Content:
     changes: list[Change] = field(default_factory=list)
     only: frozenset[str] | None = None  # experiments, where the report is of some papers; None for all
     records: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # paper → claim → recorded verdict
+    scenes: Mapping[str, str] = field(default_factory=dict)  # experiment → path of the page that plays it
     _registrations: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
 
     def experiments(self) -> list[ExperimentData]:

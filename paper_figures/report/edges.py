@@ -91,9 +91,9 @@ def page(edges: Sequence[Edge], content: Content) -> str:
     for dimension in DIMENSIONS:
         own = [e for e in edges if e.declared["dimension"] == dimension]
         rows, columns = (sorted({str(e.declared[side]) for e in own}) for side in ("from", "to"))
-        cells = {(e.declared["from"], e.declared["to"]): [] for e in own}
+        cells: dict[tuple[str, str], list[Edge]] = {}
         for e in own:
-            cells[e.declared["from"], e.declared["to"]].append(e)
+            cells.setdefault((e.declared["from"], e.declared["to"]), []).append(e)
         if own:
             matrices.append((dimension, rows, columns, cells))
     return render("edges.html", content=content, matrices=matrices, table=listed([e.j for e in edges], content))

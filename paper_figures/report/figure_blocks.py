@@ -12,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 from PIL import Image
 
+from paper_figures import curves
 from paper_figures.entry import Drawn, FigureEntry
 from paper_figures.report.templating import part
 
@@ -63,7 +64,8 @@ def figure_block(
     """`elsewhere` is the page that has the numbers when they are too many for this one; "" keeps them all here.
     `pages` are those of claims."""
     table = numbers(d.entry.csv, elsewhere and f"{elsewhere}#{d.index.id}") if d.entry else {}
-    return part("figure", d, urls.get(d.index.id, "data:,"), elsewhere, table, pages or {})
+    panels = curves.read(curves.path_of(d.entry.csv)) if d.entry else []
+    return part("figure", d, urls.get(d.index.id, "data:,"), elsewhere, table, pages or {}, panels)
 
 
 def numbers(path: Path, elsewhere: str = "") -> dict[str, Any]:

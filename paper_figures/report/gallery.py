@@ -43,6 +43,7 @@ class Shown:
     page: str
     kind: str  # of the picture, in words
     claims: list[Judged]
+    scene: str = ""  # the page that plays it
 
     @property
     def name(self) -> str:
@@ -142,7 +143,7 @@ def _shown(data: ExperimentData, content: Content, out: Path) -> Shown:
     declaration = content.results.declarations.get(data.id)
     doc = str(declaration.data.get("doc", "")) if declaration else ""
     picture = quote(target.relative_to(out).as_posix()) if width else ""
-    return Shown(data.id, doc, picture, width, page, kind, claims)
+    return Shown(data.id, doc, picture, width, page, kind, claims, content.scenes.get(data.id, ""))
 
 
 def page(content: Content, out: Path) -> Markup:

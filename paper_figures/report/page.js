@@ -1,5 +1,5 @@
-// The pages are whole without this: it adds a filter of claims, sorting of tables, the choice between light and dark,
-// and a button that copies commands. Nothing is fetched.
+// The pages are whole without this: it adds a filter of claims, sorting of tables, the values of curves, the choice
+// between light and dark, and a button that copies commands. Nothing is fetched.
 "use strict";
 
 const stored = {
@@ -111,6 +111,53 @@ function addSorting(table) {
   });
 }
 
+// Curves: the values of the point next to the pointer, or of one that arrow keys lead to; the legend hides a curve.
+
+function addValues(chart) {
+  const svg = chart.querySelector("svg"), said = chart.querySelector("output");
+  const curves = [...svg.querySelectorAll("g[data-curve]")].map((group, k) => ({
+    group, item: chart.querySelectorAll("li")[k], label: chart.querySelectorAll("li")[k].textContent,
+    points: [...group.querySelector("polyline").points], values: group.dataset.values.split(";"),
+  }));
+  const shown = () => curves.filter((curve) => !curve.group.hasAttribute("display"));
+  const dot = document.createElementNS(svg.namespaceURI, "circle");
+  dot.setAttribute("r", 5);
+  let at = null;
+  function say(curve, k) {
+    at = { curve, k };
+    const { x, y } = curve.points[k], [first, second] = curve.values[k].split(" ");
+    dot.setAttribute("cx", x);
+    dot.setAttribute("cy", y);
+    curve.group.append(dot);
+    said.textContent = `${curve.label}: ${second} at ${first}`;
+  }
+  svg.addEventListener("pointermove", (event) => {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const far = (p) => (p.x - x) ** 2 + (p.y - y) ** 2;
+    const all = shown().flatMap((curve) => curve.points.map((p, k) => [far(p), curve, k]));
+    if (all.length) say(...all.reduce((a, b) => b[0] < a[0] ? b : a).slice(1));
+  });
+  svg.tabIndex = 0;
+  svg.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key], of = shown();
+    if (!step || !of.length) return;
+    event.preventDefault();
+    const curve = of[(Math.max(0, of.indexOf(at?.curve)) + (at ? step[0] : 0) + of.length) % of.length];
+    say(curve, Math.min(curve.points.length - 1, Math.max(0, (at?.k ?? 0) + (at ? step[1] : 0))));
+  });
+  for (const { group, item } of curves) {
+    const button = element("button", item.textContent, { type: "button" });
+    item.replaceChildren(button);
+    button.setAttribute("aria-pressed", true);
+    button.addEventListener("click", () => {
+      const isOff = group.toggleAttribute("display");
+      if (isOff) group.setAttribute("display", "none");
+      item.classList.toggle("off", isOff);
+      button.setAttribute("aria-pressed", !isOff);
+    });
+  }
+}
+
 // A link to what is folded opens it.
 
 function unfold() {
@@ -140,6 +187,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   document.querySelectorAll("form.filter").forEach(addFilter);
   document.querySelectorAll("pre.commands").forEach(addCopying);
+  document.querySelectorAll(".chart").forEach(addValues);
   document.addEventListener("keydown", (event) => {
     const search = document.querySelector("form.filter input");
     if (event.key === "/" && search && !event.target.closest("input, select, textarea")) {

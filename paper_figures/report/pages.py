@@ -10,7 +10,17 @@ from deformbench_analysis.errata import of_paper
 from deformbench_analysis.output import write_bytes, write_text
 from deformbench_analysis.parallel import map_in_processes
 from paper_figures.entry import Drawn
-from paper_figures.report import claim_pages, edges, errata, findings, gallery, guides, method_pages, mutant_table
+from paper_figures.report import (
+    claim_pages,
+    edges,
+    errata,
+    findings,
+    gallery,
+    guides,
+    method_pages,
+    mutant_table,
+    scenes,
+)
 from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, picture_beside, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
@@ -77,7 +87,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
     }
 
     def make(urls: Mapping[str, str]) -> str:
-        blocks = [figure_block(d, urls, f"{d.index.paper}.html", pages) for d in opening]
+        blocks = [figure_block(d, urls, f"{d.index.paper}.html", {**pages, **content.scenes}) for d in opening]
         return render("front.html", figures=blocks, **about)
 
     return _with_pictures(make, opening, FRONT_LIMIT, FRONT_PICTURES)
@@ -112,7 +122,9 @@ def paper_page(content: Content, paper: str) -> str:
     }
 
     beside = {d.index.id: picture_beside(d.entry) for d in drawn if d.entry}
-    return render("paper.html", figures=[figure_block(d, beside, pages=pages) for d in drawn], **about)
+    return render(
+        "paper.html", figures=[figure_block(d, beside, pages={**pages, **content.scenes}) for d in drawn], **about
+    )
 
 
 def _claim_pages(content: Content, paper: str) -> dict[str, str]:
@@ -137,10 +149,11 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
     read = [] if why_no_guides else guides.load()
     for picture in guides.pictures(read):
         write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())
+    content.scenes = scenes.write(content, out)
     pictured = gallery.page(content, out)
     between = edges.of(content)
-    for old in (edges.FILE, edges.PAGE):
-        (out / old).unlink(missing_ok=True)
+    for name in (edges.FILE, edges.PAGE):
+        (out / name).unlink(missing_ok=True)
     if between:
         write_text(out / edges.FILE, json.dumps([e.data() for e in between], indent=1, ensure_ascii=False) + "\n")
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from deformbench_analysis import errors
+from deformbench_analysis import errors, timing_marks
 from deformbench_analysis.comparison.pairs import compare_sides
 from deformbench_analysis.comparison.sides import parse_all
 from deformbench_analysis.errors import NothingSelected
@@ -100,6 +100,15 @@ class Scorecard:
         counts = "; ".join(f"{self.states[state]} {state}" for state in VERDICTS if self.states[state])
         return f"{self.method}: of {self.states.total()} invariants {counts}"
 
+    def facts(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        invariants = [
+            {"invariant": line.invariant.key, "name": line.name, "state": line.entry.state, "value": line.entry.value}
+            | {"bound": line.entry.bound, "why": line.why, "trace": line.entry.trace and line.entry.trace.path}
+            for line in self.lines
+        ]
+        return {"method": self.method, "tier": self.tier, "states": self.states, "invariants": invariants}
+
     @property
     def lacking(self) -> list[Line]:
         """Those whose runs should have given a number."""
@@ -181,7 +190,9 @@ def write(
 ) -> list[Path]:
     """Page, badge and JUnit file; returns their paths."""
     compared = _compared(plan, results, out / "comparison")
-    traces = [line.entry.trace for line in card.lines if line.entry.trace] + compared.pop("traces", [])
+    traces = [line.entry.trace for line in card.lines if line.entry.trace]
+    own = timing_marks.note(traces)
+    traces += compared.pop("traces", [])
     links = {t.path: quote(Path(os.path.relpath(t.path, out)).as_posix()) for t in traces}
     urls = pictures(drawn, PICTURES)
     picture = badge(card)
@@ -194,6 +205,7 @@ def write(
         links=links,
         figures=[figure_block(d, urls) for d in drawn],
         refused=[*refused, *(f"no cell of {text}" for text in compared.pop("absent", []))],
+        own=own,
         facts=provenance_table(list({t.path: t for t in traces}.values())),
         **compared,
     )

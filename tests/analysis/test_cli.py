@@ -119,6 +119,20 @@ def test_a_wrong_name_is_answered_with_the_nearest_ones(
     assert f'did you mean "{nearest}"' in line if nearest else "did you mean" not in line
 
 
+@pytest.mark.parametrize("verb", ["measure", "verify", "compare", "figures", "report"])
+def test_two_folders_of_results_are_refused(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verbs.main([verb, "one", "--out", "two"]) == 2
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1 and f"{verb}: got one and --out two, expected one folder" in line
+
+
+def test_json_is_a_format_of_measure_and_compare(ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("measure", ms_per_step, "--experiment", "ms_per_step", "--json") == 0
+    assert {"measurement", "value", "unit"} <= set(json.loads(capsys.readouterr().out)[0])
+    assert run("compare", ms_per_step, "--experiment", "ms_per_step", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["experiment"] == "cross/ms_per_step"
+
+
 def test_a_folder_that_does_not_exist_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("measure", tmp_path / "nowhere") == 2
     assert "no such folder of results" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from made_up_traces import write_timing, write_trace
 
-from deformbench_analysis import cell_errors
+from deformbench_analysis import cell_errors, timing_marks
 from deformbench_analysis.comparison import overhead, ratios
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
 from deformbench_analysis.comparison.pairs import Comparison, compare_sides
@@ -21,7 +21,7 @@ from deformbench_analysis.comparison.tables import DIFFERS, LACKS, SAME, outcome
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errors import InputError, MissingData, NothingSelected
 from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Series
+from deformbench_analysis.trace import Series, Trace
 from paper_figures import verbs
 from paper_figures.comparison import page, standing
 
@@ -330,6 +330,8 @@ def test_the_page_links_numbers_and_pictures_for_print_and_says_what_to_cite(
     for path, load in ((busy, 5.0), (quiet, 1.5)):
         with h5py.File(path.with_name(f"{path.stem}.timing.h5"), "r+") as file:
             file["provenance"].attrs.update({"load_1min": load, "cores": 2})
+    with h5py.File(quiet, "r+") as file:
+        file["provenance"].attrs["program"] = "b=python3.11 mine.py"
     text = page.write(compared(tmp_path, "a", "b"), Results(tmp_path), tmp_path).read_text(encoding="utf-8")
     links = re.findall(r'download="([^"]*)" href="data:([a-z/-]+);base64,([^"]*)"', text)
     content = {name.rpartition(".")[2]: base64.b64decode(data) for name, _, data in links}
@@ -341,6 +343,25 @@ def test_the_page_links_numbers_and_pictures_for_print_and_says_what_to_cite(
     assert "A. Author: A &amp; B, 2031" in cited and "(abc)" in cited
     noted = text[text.index('id="busy"') : text.index('id="cite"')]
     assert "load 5.0 on 2 cores" in noted and "1 cells" in noted
+    assert re.findall(r'<th scope="col">([ab][†‡]*)', text)[:2] == ["a‡", "b†"]
+    assert "† an interpreter runs it (python3.11)" in text and "‡ timed while more was running" in text
+    assert b"a\\ddag{} & b\\dag{}" in content["tex"] and "a‡,b†".encode() in content["csv"]
+
+
+@pytest.mark.parametrize(
+    "command, name",
+    [
+        ("/usr/bin/python3 /opt/me/mine.py", "python3"), ("mine=julia-1.9/bin/julia x", "julia"),
+        ("env -S ./mine.py", "mine.py"), ("./mine --law=python", ""), ("", ""), ("a.out deck.m5", ""),
+    ],
+)  # fmt: skip
+def test_an_interpreter_is_known_by_the_words_of_the_command(tmp_path: Path, command: str, name: str) -> None:
+    path = timed(tmp_path, "a", None)
+    with h5py.File(path, "r+") as file:
+        spec = json.loads(file["provenance"].attrs["spec"])
+        spec["method"]["program"] = command
+        file["provenance"].attrs["spec"] = json.dumps(spec)
+    assert timing_marks.interpreter(Trace(path)) == name
 
 
 def test_one_word_stays_a_folder_and_two_are_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

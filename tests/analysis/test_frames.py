@@ -94,7 +94,7 @@ def test_the_boundary_of_two_tetrahedra_is_closed_and_points_outwards(tmp_path: 
 
 
 def test_pvd_names_every_frame_with_its_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["paraview", str(broken_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["paraview", str(broken_trace(tmp_path)), "--to", str(tmp_path / "out")]) == 0
     pvd = Path(capsys.readouterr().out.strip())
     sets = ElementTree.parse(pvd).getroot().findall("Collection/DataSet")
     assert [float(s.attrib["timestep"]) for s in sets] == [0.0, 0.01, 0.02]
@@ -106,7 +106,7 @@ def test_pvd_names_every_frame_with_its_time(tmp_path: Path, capsys: pytest.Capt
 def test_vtk_reads_back_points_cells_and_fields(tmp_path: Path) -> None:
     reader_module = pytest.importorskip("vtkmodules.vtkIOXML")
     support = pytest.importorskip("vtkmodules.util.numpy_support")
-    assert cli.main(["paraview", str(broken_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["paraview", str(broken_trace(tmp_path)), "--to", str(tmp_path / "out")]) == 0
     files = sorted((tmp_path / "out").rglob("*.vtu"))
     assert len(files) == 3
     for k, path in enumerate(files):
@@ -142,7 +142,7 @@ def read_obj(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_obj_files_hold_the_cut_surface_of_every_frame(tmp_path: Path) -> None:
     path = broken_trace(tmp_path, skin=True)
-    assert cli.main(["surfaces", str(path), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["surfaces", str(path), "--to", str(tmp_path / "out")]) == 0
     files = sorted((tmp_path / "out").rglob("*.obj"))
     for file, frame in zip(files, surface_frames(Trace(path)), strict=True):
         points, normals, triangles = read_obj(file)
@@ -155,7 +155,7 @@ def test_ply_files_are_read_by_vtk(tmp_path: Path) -> None:
     reader_module = pytest.importorskip("vtkmodules.vtkIOPLY")
     support = pytest.importorskip("vtkmodules.util.numpy_support")
     path = broken_trace(tmp_path, skin=True)
-    assert cli.main(["surfaces", str(path), "--format", "ply", "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["surfaces", str(path), "--format", "ply", "--to", str(tmp_path / "out")]) == 0
     for file, frame in zip(sorted((tmp_path / "out").rglob("*.ply")), surface_frames(Trace(path)), strict=True):
         reader = reader_module.vtkPLYReader()
         reader.SetFileName(str(file))
@@ -212,7 +212,7 @@ def torn_cloth_trace(folder: Path) -> Path:
 def test_cloth_and_rigid_bodies_go_to_vtk_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     reader_module = pytest.importorskip("vtkmodules.vtkIOXML")
     support = pytest.importorskip("vtkmodules.util.numpy_support")
-    assert cli.main(["paraview", str(torn_cloth_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["paraview", str(torn_cloth_trace(tmp_path)), "--to", str(tmp_path / "out")]) == 0
     pvd = Path(capsys.readouterr().out.strip())
     found = []
     for entry in ElementTree.parse(pvd).getroot().findall("Collection/DataSet"):
@@ -240,7 +240,7 @@ def test_cloth_and_rigid_bodies_go_to_vtk_and_back(tmp_path: Path, capsys: pytes
 
 
 def test_obj_files_hold_the_torn_cloth_and_the_bodies(tmp_path: Path) -> None:
-    assert cli.main(["surfaces", str(torn_cloth_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["surfaces", str(torn_cloth_trace(tmp_path)), "--to", str(tmp_path / "out")]) == 0
     cloth, bodies = (sorted((tmp_path / "out").rglob(f"{name}_*.obj")) for name in ("frame", "bodies"))
     assert len(cloth) == len(bodies) == 2
     points, normals, triangles = read_obj(cloth[1])
@@ -253,13 +253,13 @@ def test_particles_are_points_and_bodies_alone_are_enough(tmp_path: Path) -> Non
     particles = write_trace(
         tmp_path / "p", "a/p pbd", arrays={"rest_positions": SQUARE}, frame={"positions": np.stack([SQUARE])}
     )
-    assert cli.main(["paraview", str(particles), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["paraview", str(particles), "--to", str(tmp_path / "out")]) == 0
     text = next((tmp_path / "out").rglob("frame_*.vtu")).read_text()
     assert 'NumberOfPoints="4" NumberOfCells="4"' in text
     frame = {"rigid_positions": np.zeros((1, 1, 3)), "rigid_orientations": np.eye(3)[None, None]}
     arrays = {"rigid_0_positions": BODY, "rigid_0_triangles": FACES}
     alone = write_trace(tmp_path / "q", "a/q pbd", arrays=arrays, frame=frame)
-    assert cli.main(["surfaces", str(alone), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["surfaces", str(alone), "--to", str(tmp_path / "out")]) == 0
     assert [p.name for p in (tmp_path / "out" / "a").rglob("*.obj")] == ["bodies_00000.obj"]
 
 
@@ -268,7 +268,7 @@ def test_a_folder_gives_the_files_of_all_traces_with_frames(tmp_path: Path, caps
     write_trace(tmp_path / "r", "c/d linear_fem", step={"volume": np.ones(2)})
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE}
     write_trace(tmp_path / "r", "e/f linear_fem", arrays=arrays, frame={"positions": np.stack([REST, REST + 1])})
-    assert cli.main(["paraview", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
+    assert cli.main(["paraview", str(tmp_path / "r"), "--to", str(tmp_path / "out")]) == 0
     assert len(capsys.readouterr().out.strip().splitlines()) == 2
     assert len(list((tmp_path / "out").rglob("*.vtu"))) == 5
 
@@ -282,7 +282,7 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, capsys: pyte
     plain = write_trace(
         tmp_path, "c/d m", arrays={"rest_positions": REST, "tetrahedra": WHOLE}, step={"volume": np.ones(2)}
     )
-    assert cli.main(["paraview", str(plain), "--out", str(tmp_path / "out")]) == 5
+    assert cli.main(["paraview", str(plain), "--to", str(tmp_path / "out")]) == 5
     assert "no frame with positions" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert cli.main(["surfaces", str(tmp_path / "empty")]) == 5
@@ -301,6 +301,6 @@ def test_nothing_is_written_outside_the_folder_whatever_a_trace_is_called(
         file.attrs["experiment"] = experiment.format(tmp=tmp_path)
         file.attrs["cell_id"] = "/../../../x"
     before = set(tmp_path.rglob("*"))
-    assert cli.main([verb, str(path), "--out", str(tmp_path / "deep" / "er" / "out")]) == 0
+    assert cli.main([verb, str(path), "--to", str(tmp_path / "deep" / "er" / "out")]) == 0
     written = {p for p in set(tmp_path.rglob("*")) - before if p.is_file()}
     assert written and all(p.resolve().is_relative_to(tmp_path / "deep" / "er" / "out") for p in written)

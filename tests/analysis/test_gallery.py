@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The gallery: which picture stands for an experiment, where it leads, and what has none."""
 
+import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,12 +12,14 @@ from made_up_traces import list_cells, write_trace
 from PIL import Image
 from test_pages import Page
 
+from deformbench_analysis import view
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import Judgement
 from paper_figures.entry import Drawn, FigureEntry, IndexEntry
-from paper_figures.report import gallery
+from paper_figures.report import gallery, scenes
 from paper_figures.report.content import Content
+from paper_figures.report.templating import part
 
 TETRAHEDRON = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 FIRST, SECOND, MOVED, PLAIN = (f"made_up/{name}" for name in ("first", "second", "moved", "plain"))
@@ -63,6 +67,52 @@ def test_every_experiment_has_its_picture_or_is_a_line(content: Content, tmp_pat
     assert targets == ["made_up.html#own"] * 2 + ["made_up.html#status"] * 2 + ["made_up.html#own"] * 2 + [
         "made_up.html#status"
     ]
+
+
+# === Scenes that play
+
+
+def test_what_moves_has_a_page_that_plays_it_made_once(content: Content, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert scenes.write(content, out) == {MOVED: f"scenes/{MOVED}.html"}
+    page = out / "scenes" / f"{MOVED}.html"
+    text, made = page.read_text(encoding="utf-8"), page.stat().st_mtime_ns
+    assert view.write([content.results.experiment(MOVED).cells[0].path], tmp_path / "as_view.html")
+    assert text == (tmp_path / "as_view.html").read_text(encoding="utf-8")
+    assert text.count("data:image/png") == 2  # for browsers that draw none
+    content.scenes = scenes.write(content, out)
+    assert page.stat().st_mtime_ns == made
+    assert Page(gallery.page(content, out)).all("a").count({"href": f"scenes/{MOVED}.html"}) == 1
+    other = dataclasses.replace(content, only=frozenset([PLAIN]))
+    assert scenes.write(other, out) == {} and not page.exists()
+
+
+def test_two_rows_on_one_scene_are_side_by_side_within_the_bytes_of_one(tmp_path: Path) -> None:
+    rows: list[tuple[str, dict[str, Any]]] = [
+        ("elsewhere", {"scene": {"a": 2}}), ("one", {}), ("two", {}), ("ended", {"status": "diverged"}),
+    ]  # fmt: skip
+    for name, more in rows:
+        write_trace(tmp_path, f"{MOVED} linear_fem {name}", **moving(TETRAHEDRON), **more)
+    data = Results(tmp_path, "paper").with_joined(MOVED)
+    data.cells.sort(key=lambda cell: [name for name, _ in rows].index(cell.method_name))
+    assert [cell.method_name for cell in scenes.cells_to_play(data)] == ["one", "two"]
+
+
+def test_a_body_that_stays_has_no_page(tmp_path: Path, content: Content) -> None:
+    still = {"arrays": {"rest_positions": TETRAHEDRON, "tetrahedra": np.array([[0, 1, 2, 3]])}}
+    trace = content.results.experiment(MOVED).cells[0].path
+    trace.unlink()
+    series = {"frame": {"positions": TETRAHEDRON[None]}}
+    write_trace(tmp_path / "results", f"{MOVED} linear_fem linear", **still, series=series)
+    content.results = Results(tmp_path / "results", "paper")
+    assert scenes.write(content, tmp_path / "out") == {} and not list((tmp_path / "out").rglob("*.html"))
+
+
+def test_a_claim_has_its_experiments_in_motion_loaded_as_they_are_opened() -> None:
+    page = Page(part("scene", MOVED, f"scenes/{MOVED}.html", root="../../"))
+    (frame,) = page.all("iframe")
+    assert frame["loading"] == "lazy" and frame["src"] == f"../../scenes/{MOVED}.html" and frame["title"]
+    assert page.inside[page.elements.index(("iframe", frame))] == ["details"]
 
 
 def test_a_figure_that_an_experiment_opens_goes_before_one_that_shows_it_too(tmp_path: Path) -> None:

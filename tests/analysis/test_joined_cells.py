@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import deformbench
+import h5py
 import numpy as np
 import pytest
 from made_up_traces import list_cells, ms_per_step_folder, write_timing, write_trace
@@ -141,7 +142,11 @@ def timed_of_mine(folder: Path) -> None:
         path = join(
             folder, "mine", settings, parameters={"law": settings.get("method.parameters.law", "")}, tetrahedra=1280
         )
-        write_timing(path, np.full((5, 40), seconds))
+        timing = write_timing(path, np.full((5, 40), seconds))
+    with h5py.File(timing, "r+") as file:
+        file["provenance"].attrs.update({"load_1min": 4.0, "cores": 2})
+    with h5py.File(path, "r+") as file:
+        file["provenance"].attrs["program"] = "python3 mine.py"
     join(folder, "slow", tetrahedra=1280)
 
 
@@ -156,6 +161,10 @@ def test_figure_7_shows_joined_rows_on_request_and_calls_them_so(tmp_path: Path)
     assert mine == {"mine, joined": 1.0, "mine (law=theirs), joined": 2.0}
     stamp = json.loads((tmp_path / "out/mueller_gross_2004/fig_07_ms_per_step.json").read_text(encoding="utf-8"))
     assert "no verdict rests on them" in stamp["caption"]
+    assert "† an interpreter runs it (python3)" in stamp["caption"]
+    assert "‡ timed while more was running" in stamp["caption"]
+    drawn = (tmp_path / "out/mueller_gross_2004/fig_07_ms_per_step.svg").read_text(encoding="utf-8")
+    assert "mine (law=theirs), joined†‡" in drawn and "mine, joined†" not in drawn
     assert [line for line in stamp["failed"] if "no timed cell of row slow, joined" in line]
     assert figure(tmp_path, "fig_07_ms_per_step") == plain  # and back again
 

@@ -85,6 +85,12 @@ def test_cells_of_several_kinds_of_processor_are_joined_and_the_kinds_named(
     assert "kinds of processor" not in capsys.readouterr().err
     assert cli.main(["merge", str(one), str(two), "--out", str(tmp_path / "out")]) == 0
     assert f"2 kinds of processor: Chip {one.name}, Chip {two.name}" in capsys.readouterr().err
+    assert cli.main(["merge", str(one), str(two), "--out", str(tmp_path / "facts"), "--json"]) == 0
+    said = capsys.readouterr()
+    facts = json.loads(said.out)
+    assert (facts["cells"], facts["repeated"], facts["conflicts"], facts["missing"]) == (3, 1, [], [])
+    assert {m["processor"] for m in facts["machines"]} == {f"Chip {one.name}", f"Chip {two.name}"}
+    assert "3 cells" in said.err
 
 
 @pytest.mark.parametrize(
@@ -110,6 +116,8 @@ def test_a_cell_with_other_results_is_named_and_nothing_is_written(
     said = capsys.readouterr()
     assert said.err.count("\n") == 1 and "nothing was written" in said.err
     assert named in said.out and shared[0] in said.out
+    assert cli.main(["merge", str(one), str(two), "--out", str(tmp_path / "out"), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["conflicts"] == said.out.splitlines()
     assert {p.name for p in tmp_path.iterdir()} == {"whole", "one", "two"}
 
 

@@ -88,7 +88,7 @@ def test_a_new_method_has_jobs_that_keep_its_scorecard(tmp_path: Path) -> None:
     folder = starting.make_new("method", tmp_path / "Two Words")
     for name in (".github/workflows/scorecard.yml", ".gitlab-ci.yml"):
         text = (folder / name).read_text(encoding="utf-8")
-        assert "build/two_words_bench scorecard --method two_words --out scorecard" in text
+        assert "build/two_words_bench scorecard --method two_words --report-out scorecard" in text
         assert all(f"scorecard/{kept}" in text for kept in ("scorecard.html", "badge.svg", "junit.xml"))
         assert "scorecard" in pytest.importorskip("yaml").safe_load(text).get("jobs", ["scorecard"])
 

@@ -56,9 +56,9 @@ def assert_refused(done: subprocess.CompletedProcess[str], words: str) -> None:
 
 
 VERBS = {
-    "paraview": ["paraview", "results", "--out", "OUT"],
-    "surfaces": ["surfaces", "results", "--out", "OUT"],
-    "pack": ["pack", "results", "--out", "OUT/a.tar.gz"],
+    "paraview": ["paraview", "results", "--to", "OUT"],
+    "surfaces": ["surfaces", "results", "--to", "OUT"],
+    "pack": ["pack", "results", "--to", "OUT/a.tar.gz"],
     "figures": ["figures", "results", "--only", "fig_07_ms_per_step", "--report-out", "OUT"],
     "report": ["report", "results", "--report-out", "OUT"],
 }

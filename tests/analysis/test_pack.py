@@ -112,7 +112,7 @@ def test_the_command_writes_beside_the_folder_unless_told(
     assert cli.main(["pack", "results/"]) == 0
     assert capsys.readouterr().out.strip().endswith("results.tar.gz: 2 cells, 3 CSV files")
     assert (tmp_path / "results.tar.gz").exists()
-    assert cli.main(["pack", "results", "--out", "deep/b.tar.gz", "--traces"]) == 0
+    assert cli.main(["pack", "results", "--to", "deep/b.tar.gz", "--traces"]) == 0
     with tarfile.open(tmp_path / "deep" / "b.tar.gz") as tar:
         assert any(name.startswith("traces/") for name in tar.getnames())
 
@@ -123,7 +123,7 @@ def test_the_spec_of_a_foreign_trace_may_hold_anything(tmp_path: Path, scene: ob
     with h5py.File(path, "a") as file:
         spec = json.loads(file["provenance"].attrs["spec"]) | {"scene": scene}
         file["provenance"].attrs["spec"] = json.dumps(spec)
-    assert cli.main(["pack", str(tmp_path / "results"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    assert cli.main(["pack", str(tmp_path / "results"), "--to", str(tmp_path / "a.tar.gz")]) == 0
     out = unpacked(tmp_path / "a.tar.gz", tmp_path / "out")
     assert json.loads(next(out.rglob("specs/**/*.json")).read_text()) == spec
     assert next(out.rglob("*.csv")).read_text().splitlines()[0] == 'step,time_s,"a""b [1]"'
@@ -142,6 +142,6 @@ def test_a_name_that_checksums_cannot_hold_is_refused_in_one_line(
     if place != "clock":
         (tmp_path / "results" / experiment).mkdir(exist_ok=True)
         path.rename(tmp_path / "results" / experiment / (f"{name}.h5" if place == "trace" else path.name))
-    assert cli.main(["pack", str(tmp_path / "results"), "--out", str(tmp_path / "a.tar.gz")]) == 2
+    assert cli.main(["pack", str(tmp_path / "results"), "--to", str(tmp_path / "a.tar.gz")]) == 2
     said = capsys.readouterr().err
     assert "expected names" in said and said.count("\n") == 1 and not (tmp_path / "a.tar.gz").exists()

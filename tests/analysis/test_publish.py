@@ -66,7 +66,7 @@ def command(results: Path, site: Path, *more: str) -> list[str]:
         "--report-out",
         str(results.with_name(f"{results.name}_out")),
     ]
-    return ["publish", str(results), *about, "--out", str(site), *more]
+    return ["publish", str(results), *about, "--site", str(site), *more]
 
 
 def publish(results: Path, site: Path, *more: str) -> int:
@@ -198,6 +198,21 @@ def test_a_path_in_the_results_is_refused(folder: Path, capsys: pytest.CaptureFi
     write_trace(folder / "one", "made_up/other m", scene={"mesh": str(Path.home() / "secret.obj")})
     said = refused(capsys, folder / "one", folder / "site", "--replace")
     assert "specs/made_up/other/" in said and str(Path.home()) in said and state(folder / "site") == before
+
+
+def test_what_was_published_is_said_as_json_and_out_is_no_site(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = command(folder / "one", folder / "site", "--json")
+    assert verbs.main(words) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["report"], facts["is_new"]) == (str(folder / "site" / FIRST), False)
+    assert (facts["verdicts"], facts["cells"]) == ({"holds": 1}, 1)
+    before = [word.replace("--site", "--out") for word in words]
+    assert verbs.main(before) == 2
+    assert "expected one folder of results; --site names that of the site\n" in capsys.readouterr().err
+    assert verbs.main([before[0], *before[2:]]) == 2
+    assert "publish: expected --site SITE, the folder of the site; --out is the folder" in capsys.readouterr().err
 
 
 # ---- A second report
@@ -498,6 +513,26 @@ def test_bits_are_compared_of_cells_that_two_machines_ran_from_one_commit() -> N
     ]
     twice = feeds.Published({**one.data, "runs": [*one.runs, *one.runs]})
     assert agreement.bits([one]) == agreement.bits([twice]) == []
+
+
+def test_bits_over_threads_are_compared_and_the_spread_is_said(folder: Path, tmp_path: Path) -> None:
+    def run(value: float, count: int, row: str, rows: int = 3) -> Path:
+        series = {"step": {"volume": np.full(rows, value)}}
+        return write_trace(folder / "one", f"made_up/swelling linear_fem {row}", series=series, threads=count)
+
+    for row, other in (("alike", 1.0), ("apart", 1.0 - 2**-10)):
+        run(1.0, 1, row), run(other, 2, row)
+    run(1.0, 1, "shorter"), run(1.0, 4, "shorter", 2)
+    list_cells(folder / "one", "made_up/swelling", declaration("made_up", "swelling"))
+    assert publish(folder / "one", folder / "site", "--replace") == 0
+    found = {entry["label"]: entry for entry in feed_of(folder / "site" / FIRST)["over_threads"]}
+    assert {k: (e["threads"], e["same_bits"], e["spread"]) for k, e in found.items()} == {
+        "alike": ([1, 2], True, 0.0), "apart": ([1, 2], False, 2**-10), "shorter": ([1, 4], False, None),
+    }  # fmt: skip
+    assert found["apart"]["where"] == "series/step/volume"
+    said = text_of(index(folder / "site"))
+    assert "On test_cpu, 1 of 3 cells that ran with 1 and 2 and 4 threads have the same bits" in said
+    assert "others are in made_up/swelling (2)" in said and "9.8e-04" in said and "other shapes or ends" in said
 
 
 def test_times_are_followed_per_machine_from_the_oldest_report_on() -> None:

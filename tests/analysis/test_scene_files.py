@@ -131,9 +131,9 @@ def test_verbs_take_results_on_a_scene_of_ones_own(results: Path, tmp_path: Path
 
 
 def test_frames_and_archives_of_a_scene_of_ones_own(results: Path, tmp_path: Path) -> None:
-    assert cli.main(["paraview", str(results), "--out", str(tmp_path / "vtu")]) == 0
+    assert cli.main(["paraview", str(results), "--to", str(tmp_path / "vtu")]) == 0
     assert list((tmp_path / "vtu").rglob("*.pvd"))
-    assert cli.main(["pack", str(results), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    assert cli.main(["pack", str(results), "--to", str(tmp_path / "a.tar.gz")]) == 0
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
         assert any(name.endswith("step.csv") for name in archive.getnames())
 
@@ -160,7 +160,7 @@ def test_an_archive_holds_the_scene_and_its_mesh_and_runs_from_anywhere(tmp_path
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     copied_example(here)
-    assert cli.main(["pack", str(here / "out"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    assert cli.main(["pack", str(here / "out"), "--to", str(tmp_path / "a.tar.gz")]) == 0
     content = str(Trace(traces(here / "out")[0]).value("scene.content"))
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
         names = archive.getnames()
@@ -178,7 +178,7 @@ def test_an_archive_says_when_a_scene_is_no_longer_what_was_run(
 ) -> None:
     copied_example(tmp_path)
     move_a_vertex(tmp_path)
-    assert cli.main(["pack", str(tmp_path / "out"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    assert cli.main(["pack", str(tmp_path / "out"), "--to", str(tmp_path / "a.tar.gz")]) == 0
     assert "1 cells without their scene file" in capsys.readouterr().err
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
         assert not [name for name in archive.getnames() if name.startswith("scenes/")]

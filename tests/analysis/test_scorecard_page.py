@@ -61,6 +61,14 @@ def test_the_exit_code_and_the_badge_are_of_the_worst_entry(
     assert (page.COLOURS[m.FAILED] in page.badge(made)) == (code == 6)
 
 
+def test_what_stands_on_the_page_is_said_as_json() -> None:
+    facts = json.loads(json.dumps(card(BROKEN, OFF).facts()))
+    assert facts["states"] == {"passed": 11, "failed": 1, "not applicable": 1}
+    first, second, *_ = facts["invariants"]
+    assert (first["invariant"], first["state"], first["value"], first["bound"]) == ("rest", "failed", 3.0, 1.0)
+    assert second["value"] is None and "no <such> energy" in second["why"]
+
+
 def test_a_figure_that_is_not_drawn_is_missing() -> None:
     (index, *_) = runs.figures()
     assert page.exit_code(card(), [Drawn(index, None, "no cells")]) == 4
@@ -184,12 +192,13 @@ def test_cells_of_an_earlier_program_of_the_same_name_are_left_behind(
         (["--program", "no_such_program"], "cannot be started"),
         (["--method", "pbd", "--against", "no_such_method"], "no_such_method"),
         (["--method", "pbd", "--against", "pbd"], "expected two methods or more"),
+        (["--method", "pbd", "--out", "x"], "expected --report-out x; --out is the folder of results"),
     ],
 )
 def test_bad_input_is_one_line_before_anything_is_run(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
-    assert verbs.main(["scorecard", *words, "--out", str(tmp_path / "out")]) == 2
+    assert verbs.main(["scorecard", *words, "--report-out", str(tmp_path / "out")]) == 2
     lines = capfd.readouterr().err.splitlines()
     assert len(lines) == 1 and said in lines[0], lines
     assert not list(tmp_path.rglob("*.h5"))
@@ -206,7 +215,7 @@ def test_a_program_that_keeps_what_it_owes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, analysis_on_the_path: None
 ) -> None:
     monkeypatch.setattr(style, "FORMATS", ("svg", "png"))
-    words = ["scorecard", "--program", PROGRAM, "--against", "warped_fem", "--out", str(tmp_path)]
+    words = ["scorecard", "--program", PROGRAM, "--against", "warped_fem", "--report-out", str(tmp_path)]
     assert verbs.main(words) == 0, capsys.readouterr()
     assert "elements: of 13 invariants 10 passed; 2 not applicable; 1 not run" in capsys.readouterr().out
     text = (tmp_path / "scorecard.html").read_text(encoding="utf-8")
@@ -219,7 +228,10 @@ def test_a_program_that_keeps_what_it_owes(
     (suite,) = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert (suite.get("failures"), suite.get("skipped")) == ("0", "3")
     traces = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.h5")}
-    assert verbs.main(words) == 0
+    capsys.readouterr()
+    assert verbs.main([*words, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["states"]["passed"] == 10 and str(tmp_path / "badge.svg") in facts["files"]
     assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.h5")} == traces
 
 

@@ -149,8 +149,11 @@ def test_the_command_writes_one_file_that_needs_nothing_else(
 ) -> None:
     one, two = block(tmp_path), block(tmp_path, name="</script><b>evil</b> @DATA@ <!--")
     out = tmp_path / "page.html"
-    assert cli.main(["view", str(one), str(two), "--out", str(out)]) == 0
+    assert cli.main(["view", str(one), str(two), "--to", str(out)]) == 0
     assert capsys.readouterr().out.count("5 frames") == 2
+    assert cli.main(["view", str(one), str(two), "--to", str(out), "--json"]) == 0
+    said = capsys.readouterr()
+    assert [s["steps"] for s in json.loads(said.out)["scenes"]] == [[0, 1, 2, 3, 4]] * 2 and "5 frames" in said.err
     text = out.read_text(encoding="utf-8")
     assert not re.search(r"(src|href)=(?!\"data:image/png)|https?://|@import|url\(", text)
     assert text.count("</script>") == text.count("<script") == 4 and "<b>evil" not in text
@@ -164,10 +167,20 @@ def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.Capture
     path = write_trace(tmp_path, "tests/none m", series={"step": {"volume": np.ones(2)}})
     with pytest.raises(MissingData):
         view.encode(Trace(path))
-    assert cli.main(["view", str(path), "--out", str(tmp_path / "x.html")]) == 5
+    assert cli.main(["view", str(path), "--to", str(tmp_path / "x.html")]) == 5
     assert cli.main(["view", *[str(block(tmp_path))] * 3]) == 2
     assert cli.main(["view", str(tmp_path / "absent.h5")]) == 2
     assert capsys.readouterr().err.count("\n") == 3 and not (tmp_path / "x.html").exists()
+
+
+@pytest.mark.parametrize("verb", ["view", "paraview", "surfaces", "pack"])
+def test_out_is_the_folder_of_results_and_no_file_of_these_verbs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
+) -> None:
+    assert cli.main([verb, str(tmp_path), "--out", "x"]) == 2
+    assert capsys.readouterr().err == (
+        f"deformbench: {verb}: got --out x, expected --to x; --out is the folder of results\n"
+    )
 
 
 # === In a browser

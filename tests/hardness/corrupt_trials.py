@@ -148,6 +148,6 @@ def measured(setup: Setup, data: bytes, has_digest: bool, folder: Path) -> list[
     end = in_process(" ".join(words), lambda: int(cli.main(words)), folder, LONGEST_READ)
     # Without a digest a damaged value may be measured, a damaged declaration leave nothing to measure.
     faults = faults_of(end, {2} if has_digest else {0, 2, 5}, one_line=True)
-    words = ["surfaces", str(results / target.relative_to(setup.measured)), "--out", str(folder / "surfaces")]
+    words = ["surfaces", str(results / target.relative_to(setup.measured)), "--to", str(folder / "surfaces")]
     end = in_process(" ".join(words), lambda: int(cli.main(words)), folder, LONGEST_READ)
     return faults + faults_of(end, {2} if has_digest else {0, 2, 5}, one_line=True)

@@ -52,7 +52,7 @@ def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:
         (["diff", str(first), str(first)], 0, 0),
         (["diff", str(first), str(second)], 4, 0),
         (["recover", str(first)], 2, 0),
-        (["pack", str(first.parent), "--out", "packed.tar.gz"], 0, 0),
+        (["pack", str(first.parent), "--to", "packed.tar.gz"], 0, 0),
         (["measure", str(first.parents[2]), "--tier", "smoke", "--experiment", EXPERIMENT], 0, 0),
     ]
     words, code, traces = rng.choice(commands)

@@ -80,12 +80,12 @@ def attempts(setup: Setup, rng: random.Random, disk: Path, mounted: bool, before
     kind = rng.choice(["run", "run", "run", "simulate", "pack", "surfaces"])
     if kind == "pack":
         end = run(
-            [command, "pack", setup.reference, "--out", disk / "all.tar.gz", "--traces"], disk.parent, before=before
+            [command, "pack", setup.reference, "--to", disk / "all.tar.gz", "--traces"], disk.parent, before=before
         )
         return faults_of(end, {0, 2}) + cut_short(disk, {"all.tar.gz"}, end.code)
     if kind == "surfaces":
         trace = sorted(setup.reference.rglob("*.h5"))[0]
-        end = run([command, "paraview", trace, "--out", disk / "paraview"], disk.parent, before=before)
+        end = run([command, "paraview", trace, "--to", disk / "paraview"], disk.parent, before=before)
         return faults_of(end, {0, 2, 5})
     if kind == "simulate":
         words = [

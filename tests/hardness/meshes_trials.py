@@ -95,7 +95,7 @@ def in_a_scene(setup: Setup, mesh: Path, folder: Path) -> list[str]:
         "prescribed_motions": [{"vertices": {"boundary": True}}],
     }
     scene.write_text(json.dumps(document), encoding="utf-8")
-    end = run([setup.tools.deformbench, "export-scene", scene, "--out", "lists.json"], folder, 20)
+    end = run([setup.tools.deformbench, "export-scene", scene, "--to", "lists.json"], folder, 20)
     faults = faults_of(end, {0, 2}, one_line=end.code == 2)
     if end.code == 2 and "scene.json: " not in end.err:
         faults.append(f"the refusal does not name the scene: {end.err.strip()}")

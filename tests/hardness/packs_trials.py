@@ -49,7 +49,7 @@ def prepare(tools: Tools, scratch: Path) -> Setup:
     end = run([tools.deformbench, "run", EXPERIMENT, "--tier", "smoke", "--out", "out"], scratch)
     assert end.code == 0, end.err
     for name, more in (("whole", ["--traces"]), ("bare", [])):
-        assert cli.main(["pack", str(scratch / "out"), "--out", str(scratch / f"{name}.tar.gz"), *more]) == 0
+        assert cli.main(["pack", str(scratch / "out"), "--to", str(scratch / f"{name}.tar.gz"), *more]) == 0
         end = verified(["verify", str(scratch / f"{name}.tar.gz"), "--tier", "smoke"], scratch)
         assert end.code == 0, end.brief()
     return Setup((scratch / "whole.tar.gz").read_bytes(), (scratch / "bare.tar.gz").read_bytes(), scratch / "out")

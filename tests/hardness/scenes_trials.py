@@ -62,12 +62,12 @@ def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:
             shutil.copy(mesh, folder)
     path = folder / "scene.json"
     path.write_bytes(text_of(document, rng))
-    end = run([setup.tools.deformbench, "export-scene", path, "--out", "again.json"], folder, 20)
+    end = run([setup.tools.deformbench, "export-scene", path, "--to", "again.json"], folder, 20)
     faults = faults_of(end, {0, 2}, one_line=end.code == 2)
     if end.code != 0:
         return faults
     # What can be read can be written, and reads back to the same.
-    twice = run([setup.tools.deformbench, "export-scene", "again.json", "--out", "twice.json"], folder, 20)
+    twice = run([setup.tools.deformbench, "export-scene", "again.json", "--to", "twice.json"], folder, 20)
     faults += faults_of(twice, {0})
     if not faults and (folder / "again.json").read_bytes() != (folder / "twice.json").read_bytes():
         faults.append("an exported scene reads back to another one")

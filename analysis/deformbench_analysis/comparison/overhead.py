@@ -39,5 +39,5 @@ def overhead_table(experiments: Iterable[Compared]) -> Table | None:
             found = shares(cell)
             if found is not None:
                 shape = cell.scene_shape("rest_positions")
-                table.add(one.id, one.label(cell), one.point(cell), shape[0] if shape else None, *found)
+                table.add(one.id, one.marked(cell), one.point(cell), shape[0] if shape else None, *found)
     return table if table.rows else None

@@ -15,6 +15,7 @@ from ..errors import MissingData, NothingSelected
 from ..measurement import load_all
 from ..progress import in_progress
 from ..results import NOT_IDENTITY, ExperimentData, Results
+from ..timing_marks import marks
 from ..trace import Trace, opened
 from . import accuracy, ratios
 from .sides import Side, once_each
@@ -68,6 +69,10 @@ class Compared:
             if k.startswith("method.") and cell.value(k) is not None
         }
         return cell.method_name + (f" ({settings_text(settings)})" if settings else "")
+
+    def marked(self, cell: Trace) -> str:
+        """The label, for beside a time."""
+        return self.label(cell) + marks([cell])
 
     def ended_badly(self) -> list[Trace]:
         """Cells of all sides that did not complete."""

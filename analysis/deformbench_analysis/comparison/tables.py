@@ -9,6 +9,7 @@ from ..cell_errors import WHOLE_CURVE
 from ..compare import settings_text
 from ..results import same
 from ..tables import Column, Table
+from ..timing_marks import note
 from ..trace import Trace
 from .accuracy import Error
 from .pairs import Compared, Pair
@@ -42,19 +43,21 @@ def pair_table(one: Compared, sides: Sequence[Side]) -> Table:
             else "; no reference, so that there are no errors"
         ),
     )
+    if explained := note([cell for of in one.cells for cell in of]):
+        table.caption += f". {explained}"
     for pair in one.pairs:
         ratio = pair.ratio
         numbers: list[float | None]
         numbers = [None, None, None, None] if ratio is None else [ratio.value, ratio.low, ratio.high, ratio.pairs]
         values = [error_of(one, cell, name) for name in names for cell in (pair.baseline, pair.other)]
         far = [None if pair.apart is None else pair.apart.value] if apart else []
-        shown = [one.point(pair.baseline), one.label(pair.baseline), one.label(pair.other)]
+        shown = [one.point(pair.baseline), one.marked(pair.baseline), one.marked(pair.other)]
         table.add(*shown, *numbers, outcome(pair), *values, *far)
     for cell in one.alone:
         own = [error_of(one, cell, name) for name in names]
         is_baseline = sides[0].matches(cell)
         blank = [v for value in own for v in ((value, None) if is_baseline else (None, value))]
-        entry = (one.label(cell), "–") if is_baseline else ("–", one.label(cell))
+        entry = (one.marked(cell), "–") if is_baseline else ("–", one.marked(cell))
         end = "" if cell.status == "completed" else f"; {cell.status}: {cell.status_reason}"
         where = one.point(cell)
         table.add(where, *entry, *[None] * 4, f"no counterpart{end}", *blank, *([None] if apart else []))

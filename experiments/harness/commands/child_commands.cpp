@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,6 +15,7 @@
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
@@ -47,6 +49,18 @@ std::string method_of(const json& spec, const std::string& id) {
   const std::string method = spec.at("method").at("id");
   if (cell_id(spec, method_fingerprint(method)) != id) throw CodeChanged(method);
   return method;
+}
+
+/// Of a program of the command line also the words of its command, without folders: they name an interpreter.
+json provenance_of(const json& spec, const std::string& id, const std::string& method, const Context& context) {
+  json facts = cell_provenance(spec, id);
+  const auto option = context.outside.options.find(method);
+  if (option == context.outside.options.end() || option->second.at(0) != "--program") return facts;
+  std::string program;
+  for (const std::string& word : words_of(option->second.at(1)))
+    program += (program.empty() ? "" : " ") + std::filesystem::path(word).filename().string();
+  facts["program"] = program;
+  return facts;
 }
 
 /// Reserves stdout for the report: a method's output goes to stderr.
@@ -105,8 +119,8 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
     const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
     const Registry methods = methods_of_spec(spec, context);
     const std::string method = method_of(spec, arguments[1]);
-    const CellOutcome outcome = run_cell(spec, cell_provenance(spec, arguments[1]), methods, scenes, arguments[0],
-                                         [&] { require_unchanged_code(method); });
+    const CellOutcome outcome = run_cell(spec, provenance_of(spec, arguments[1], method, context), methods, scenes,
+                                         arguments[0], [&] { require_unchanged_code(method); });
     return {{"status", to_string(outcome.status)},
             {"reason", outcome.reason},
             {"steps", outcome.steps},

@@ -58,12 +58,12 @@ struct ConvertArguments {
 struct ExportSceneArguments {
   std::string scene;  ///< scene name or scene file
   std::vector<std::string> set;
-  std::string out;  ///< empty: stdout
+  std::string to;  ///< empty: stdout
 };
 
 struct DiffCommandArguments {
   double relative = 0.0, absolute = 0.0;
-  bool provenance = false;
+  bool provenance = false, json = false;
 };
 
 int run_command(const RunArguments& arguments, const Context& context);
@@ -85,7 +85,7 @@ struct ListArguments {
 int list_command(const ListArguments& arguments, const Context& context);
 int describe_command(const std::string& id, bool json, const Context& context);
 
-int validate_command(const std::vector<std::string>& files);
+int validate_command(const std::vector<std::string>& files, bool as_json);
 int recover_command(const std::vector<std::string>& files, bool force);
 int convert_command(const ConvertArguments& arguments);
 /// Returns 4 if they differ.

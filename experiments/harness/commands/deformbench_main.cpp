@@ -157,7 +157,8 @@ class CommandLine {
     export_scene_ = app_.add_subcommand("export-scene", "Write a scene as a scene file (docs/scenes.md)");
     export_scene_->add_option("scene", export_scene_arguments_.scene, "A scene's name, or a scene file")->required();
     export_scene_->add_option("--set", export_scene_arguments_.set, "parameter=value, as length_m=2");
-    export_scene_->add_option("--out", export_scene_arguments_.out, "File (default: standard output)");
+    export_scene_->add_option("--to", export_scene_arguments_.to, "File (default: standard output)");
+    export_scene_->add_option("--out", moved_)->group("");  // its name of before; not in the help
 
     status_ = app_.add_subcommand("status", "Show which cells are done, missing, failed and out of date");
     status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
@@ -169,6 +170,7 @@ class CommandLine {
 
     validate_ = app_.add_subcommand("validate", "Check whether files conform to the trace format");
     validate_->add_option("file", files_, "Traces")->required();
+    validate_->add_flag("--json", json_, "As JSON");
     recover_ = app_.add_subcommand("recover", "Make a readable trace from an unfinished .part");
     recover_->add_option("file", files_, "Files .h5.part")->required();
     recover_->add_flag("--force", force_, "Even if the writer seems to be alive, for example on another machine");
@@ -195,6 +197,7 @@ class CommandLine {
     diff_->add_option("--relative", diff_arguments_.relative, "Tolerance over the largest magnitude of a dataset");
     diff_->add_option("--absolute", diff_arguments_.absolute, "Absolute tolerance");
     diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare the provenance too: machine, compiler, times");
+    diff_->add_flag("--json", diff_arguments_.json, "As JSON");
     for (CLI::App* command : {list_, describe_, run_, time_, status_}) {
       command->add_option("--papers", papers_, "Folder of papers outside the tree (may be repeated)")
           ->allow_extra_args(false);
@@ -208,6 +211,9 @@ class CommandLine {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help
       throw InputError(first_line(error.what()) + "; deformbench --help lists commands and options");
     }
+    if (!moved_.empty())
+      throw InputError("export-scene: got --out " + moved_ + ", expected --to " + moved_ +
+                       "; --out is the folder of results");
     add_paper_folders(papers_);
     const Extended extended(built_in, outside_);
     const Context& context = extended.context;
@@ -218,7 +224,7 @@ class CommandLine {
     if (*simulate_) return simulate_command(simulate_arguments_, context);
     if (*export_scene_) return export_scene_command(export_scene_arguments_, context);
     if (*status_) return status_command(status_arguments_, context);
-    if (*validate_) return validate_command(files_);
+    if (*validate_) return validate_command(files_, json_);
     if (*recover_) return recover_command(files_, force_);
     if (*convert_) return convert_command(convert_arguments_);
     return diff_command(a_, b_, diff_arguments_);
@@ -235,7 +241,7 @@ class CommandLine {
   CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *export_scene_, *status_, *validate_, *recover_, *convert_,
       *diff_;
-  std::string id_, a_, b_;
+  std::string id_, a_, b_, moved_;
   std::vector<std::string> files_, papers_;
   bool json_ = false, force_ = false;
   OutsideMethods outside_;

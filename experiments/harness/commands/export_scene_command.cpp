@@ -42,15 +42,15 @@ int export_scene_command(const ExportSceneArguments& arguments, const Context& c
   const nlohmann::json values = resolved_parameters(descriptor.parameters, set, owner, "--set");
   const std::string text =
       scene_json(descriptor.build(Parameters(descriptor.parameters, parameter_values(values, owner), owner)));
-  if (arguments.out.empty()) {
+  if (arguments.to.empty()) {
     std::cout << text;
     return 0;
   }
-  require_no_waiting(arguments.out);
-  std::ofstream stream(arguments.out, std::ios::binary);
+  require_no_waiting(arguments.to);
+  std::ofstream stream(arguments.to, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) throw InputError("--out " + arguments.out + ": cannot be written, expected a file that can be made");
+  if (!stream) throw InputError("--to " + arguments.to + ": cannot be written, expected a file that can be made");
   return 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // validate, recover, diff: commands on trace files only.
+#include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -15,22 +17,59 @@
 namespace deformbench::harness {
 namespace {
 
+using nlohmann::json;
+
 constexpr int kDiffers = 4;
+
+void print_json(const json& facts) {
+  std::cout << facts.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+}
+
+/// JSON has no infinity, which is a text then.
+json portable(double value) {
+  return std::isfinite(value) ? json(value) : json(value > 0 ? "Infinity" : "NaN");
+}
+
+const char* name_of(Difference::Kind kind) {
+  switch (kind) {
+    case Difference::Kind::OnlyInA:
+      return "only in the first";
+    case Difference::Kind::OnlyInB:
+      return "only in the second";
+    case Difference::Kind::Type:
+      return "types";
+    case Difference::Kind::Shape:
+      return "shapes";
+    case Difference::Kind::Attribute:
+      return "attribute";
+    case Difference::Kind::Values:
+      break;
+  }
+  return "values";
+}
 
 }  // namespace
 
-int validate_command(const std::vector<std::string>& files) {
+int validate_command(const std::vector<std::string>& files, bool as_json) {
   bool conforms = true;
+  json facts = json::array();
   for (const std::string& file : files) {
     std::vector<Finding> findings = validate(file);
     if (findings.empty())
       if (auto contradiction = contradiction_of_name(file)) findings.push_back(std::move(*contradiction));
-    if (findings.empty())
+    const bool has_digest = findings.empty() && carries_digest(file);
+    json found = json::array();
+    for (const Finding& finding : findings)
+      found.push_back({{"object", finding.object}, {"found", finding.found}, {"expected", finding.expected}});
+    facts.push_back(
+        {{"file", file}, {"conforms", findings.empty()}, {"carries_digest", has_digest}, {"findings", found}});
+    if (findings.empty() && !as_json)
       std::cout << file << ": conforms"
-                << (carries_digest(file) ? "\n" : "; it carries no digest, damage to it would not be seen\n");
+                << (has_digest ? "\n" : "; it carries no digest, damage to it would not be seen\n");
     for (const Finding& finding : findings) std::cerr << one_line(file + ": " + finding.text()) << '\n';
     conforms = conforms && findings.empty();
   }
+  if (as_json) print_json(facts);
   return conforms ? 0 : 2;
 }
 
@@ -40,6 +79,17 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
   options.absolute = arguments.absolute;
   options.provenance = arguments.provenance;
   const std::vector<Difference> differences = diff(a, b, options);
+  if (arguments.json) {
+    json facts = json::array();
+    for (const Difference& one : differences)
+      facts.push_back({{"object", one.object},
+                       {"kind", name_of(one.kind)},
+                       {"detail", one.detail},
+                       {"max_absolute", portable(one.max_absolute)},
+                       {"max_relative", portable(one.max_relative)}});
+    print_json(facts);
+    return differences.empty() ? 0 : kDiffers;
+  }
   for (const Difference& difference : differences) std::cout << one_line(difference.text()) << '\n';
   if (differences.empty()) std::cout << "no difference\n";
   return differences.empty() ? 0 : kDiffers;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of macklin_et_al_2016/spring_oscillator, hanging_chains and loaded_bars: what stiffness compliant
+"""Measurements of macklin_et_al_2016/spring_oscillator, hanging_chains, reset_multipliers and loaded_bars: what stiffness compliant
 constraints show, over time step and iterations. [MMC16]"""
 
 import numpy as np
@@ -10,6 +10,7 @@ from deformbench_analysis.vocabulary import Array, Measures, Trace, parameter, r
 OSCILLATOR = Measures("macklin_et_al_2016/spring_oscillator")
 CHAINS = Measures("macklin_et_al_2016/hanging_chains")
 BARS = Measures("macklin_et_al_2016/loaded_bars")
+RESET = Measures("macklin_et_al_2016/reset_multipliers")
 G = 9.81
 STILL = 1e-3  # of the deflection: what a bar at rest may still move in the last tenth of a run
 FIT = 100  # steps from which a frequency is taken
@@ -142,6 +143,50 @@ for _name, _rows in (
     ("step_spread_converged", HUNG.where(iterations=1000)),
 ):
     CHAINS.largest(_name, spread, _rows.grouped(links, says="by links, over time steps"))
+
+
+# ---- chains whose multipliers are set to zero in every iteration
+
+
+def reset_elongation(trace: Trace) -> float:
+    """gΔt² sⁿ/(1 − sⁿ) of one link, s = α̃/(1/m + α̃): every iteration leaves the share s of what the step has moved."""
+    scaled = trace.number("compliance_m_per_n") / time_step(trace) ** 2
+    left = (scaled / (1 / trace.number("mass_kg") + scaled)) ** iterations(trace)
+    return G * time_step(trace) ** 2 * left / (1 - left)
+
+
+def reset_error(trace: Trace) -> float:
+    """Relative error of the elongation of one link against that closed form."""
+    return abs(elongation(trace) / reset_elongation(trace) - 1)
+
+
+def hardening(one: Trace, hundred: Trace) -> float:
+    """Elongation with one iteration relative to that with a hundred."""
+    return elongation(one) / elongation(hundred)
+
+
+def softer(reset: Trace, kept: Trace) -> float:
+    """Difference of the elongations after one iteration, m."""
+    return abs(elongation(reset) - elongation(kept))
+
+
+def is_far_from_rounding(trace: Trace) -> bool:
+    """One link that hangs by more than a nanometre."""
+    return links(trace) == 1 and reset_elongation(trace) > 1e-9
+
+
+ZEROED, CARRIED = rows("reset", says="chains of all lengths and time steps"), rows("kept", says="the same chains")
+_SAME = ("links", "time_step_s")
+RESET.least("hardening", hardening, ZEROED.where(iterations=1).beside(ZEROED.where(iterations=100), *_SAME, says=""))
+RESET.largest(
+    "kept_hardening",
+    hardening,
+    CARRIED.where(iterations=1, links=1).beside(CARRIED.where(iterations=100, links=1), *_SAME, says=""),
+)
+RESET.largest("closed_form_error", reset_error, ZEROED.where(is_far_from_rounding))
+RESET.largest(
+    "difference_of_one", softer, ZEROED.where(iterations=1).beside(CARRIED.where(iterations=1), *_SAME, says="")
+)
 
 
 # ---- bars at rest

@@ -42,12 +42,12 @@ def connected(arrays: dict[str, Array]) -> int:
 
 def growths(trace: Trace, passes: int) -> list[float]:
     """Nodes of every member after so many passes over those at the start."""
-    return [len(m[passes]["node_supports"]) / len(m[0]["node_supports"]) for m in nodes.frames(trace)]
+    return [len(m[passes]["node_supports"]) / len(m[0]["node_supports"]) for m in nodes.frames(trace, "node_supports")]
 
 
 def passes(trace: Trace) -> int:
     """Number of passes that every member has made."""
-    return min(len(m) for m in nodes.frames(trace)) - 1
+    return min(len(m) for m in nodes.frames(trace, "node_supports")) - 1
 
 
 @lru_cache(maxsize=None)
@@ -70,7 +70,7 @@ def undersampled(trace: Trace, first: int, last: int) -> list[float]:
     """Share of nodes with Ω below 10, of every member in these frames. In full cuts Ω counts the nodes of the own
     piece in the support."""
     found = []
-    for member in nodes.frames(trace):
+    for member in nodes.frames(trace, "pairs", "pair_weights", "node_supports"):
         for arrays in member[first : last + 1]:
             kept = arrays["pairs"][arrays["pair_weights"] > 0]
             omega = 1 + np.bincount(kept[:, 0], minlength=len(arrays["node_supports"]))
@@ -82,7 +82,7 @@ def inner_points(trace: Trace) -> Array:
     """Random points deeper than a support below the block's faces, where no kernel reaches out of the block."""
     # A lattice would have its points on the faces and the centres of pieces where both are multiples of one spacing.
     sizes = np.array([trace.number(n) for n in ("length_m", "side_m", "side_m")])
-    h = next(nodes.frames(trace))[0]["node_supports"].max()
+    h = next(nodes.frames(trace, "node_supports"))[0]["node_supports"].max()
     points = np.random.default_rng(1).uniform(-1, 1, (4096, 3)) * (0.5 * sizes - h)
     return np.asarray(points + [0.5 * sizes[0], 0, 0])
 
@@ -90,7 +90,8 @@ def inner_points(trace: Trace) -> Array:
 @quantity("pieces that the pairs with a weight make of it before anything is inserted")
 def pieces(trace: Trace) -> Array:
     """One number per member."""
-    return np.array([connected(m[0]) for m in nodes.frames(trace)])
+    needed = ("pairs", "pair_weights", "node_rest_positions")
+    return np.array([connected(m[0]) for m in nodes.frames(trace, *needed)])
 
 
 @quantity("share of nodes with Ω below 10 before the first pass")
@@ -133,7 +134,7 @@ def _cut_over_whole(*blocks: Trace) -> Array:
 
 @quantity("pairs with a weight after the first pass relative to before")
 def _pair_growth(trace: Trace) -> list[float]:
-    kept = [[int((a["pair_weights"] > 0).sum()) for a in m[:2]] for m in nodes.frames(trace)]
+    kept = [[int((a["pair_weights"] > 0).sum()) for a in m[:2]] for m in nodes.frames(trace, "pair_weights")]
     return [after / before for before, after in kept]
 
 

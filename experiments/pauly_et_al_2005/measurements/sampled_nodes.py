@@ -14,10 +14,10 @@ Pairs = tuple[Array, Array, Array]  # i, j, distance
 SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
 
 
-def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
-    """The arrays of every frame, member by member."""
+def frames(trace: Trace, *names: str) -> Iterator[list[dict[str, Array]]]:
+    """These arrays of every frame, or all, member by member."""
     for member in seeds(trace):
-        yield [arrays for _, _, arrays in trace.frames(member)]
+        yield [arrays for _, _, arrays in trace.frames(member, names=names or None)]
 
 
 def kernel(distance: Array, support: Array) -> Array:

@@ -98,3 +98,24 @@ def test_bars_are_compared_over_iterations_and_over_time_steps(tmp_path: Path) -
 def test_a_bar_that_moves_leaves_no_number(tmp_path: Path) -> None:
     bar(tmp_path, [0.2, 0.0, 0.0], 0.1, 5, 1.0, moves=0.01)
     assert "not at rest" in value_of(tmp_path, "loaded_bars.step_spread").note
+
+
+def test_reset_multipliers_are_compared_with_the_closed_form_and_with_kept_ones(tmp_path: Path) -> None:
+    def hung(name: str, n: int, elongation: float, links: int = 1) -> None:
+        end = np.array([[0.0, -0.5 * links, 0.0], [0.0, -0.5 * links - elongation, 0.0]])
+        scene = {"links": links, "link_m": 0.5, "mass_kg": MASS, "time_step_s": DT, "compliance_m_per_n": 1e-4}
+        run = f"{m.RESET.experiment} any {name}"
+        write_trace(tmp_path, run, None, scene, parameters={"iterations": n}, step={"tip_position": end})
+
+    share = 1.0 / (0.5 + 1.0)
+    for n, error in ((1, 0.0), (20, 0.25), (100, 9.0)):  # with a hundred it hangs by less than a nanometre
+        left = share**n
+        hung("reset", n, 9.81 * DT**2 * left / (1 - left) * (1 + error))
+    for n, elongation in ((1, 9.81 * DT**2 * share / (1 - share) + 0.125), (100, 0.0625)):
+        hung("kept", n, elongation)
+    assert number(tmp_path, "reset_multipliers.closed_form_error") == pytest.approx(0.25)
+    assert number(tmp_path, "reset_multipliers.difference_of_one") == pytest.approx(0.125)
+    assert number(tmp_path, "reset_multipliers.kept_hardening") == pytest.approx(
+        (9.81 * DT**2 * share / (1 - share) + 0.125) / 0.0625
+    )
+    assert number(tmp_path, "reset_multipliers.hardening") > 1e15

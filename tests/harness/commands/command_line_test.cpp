@@ -198,6 +198,29 @@ TEST_F(CommandLine, SimulateRunsASceneWithoutADeclaration) {
 TEST_F(CommandLine, ValidateRefusesWhatIsNoTrace) {
   std::ofstream(folder_ / "no_trace.h5") << "text";
   EXPECT_EQ(deformbench("validate no_trace.h5").exit_code, 2);
+  const CommandEnd end = deformbench("validate no_trace.h5 --json");
+  EXPECT_EQ(end.exit_code, 2);
+  const json found = json::parse(end.out).at(0);
+  EXPECT_EQ(found["file"], "no_trace.h5");
+  EXPECT_EQ(found["conforms"], false);
+  EXPECT_EQ(found["findings"].size(), 1u) << found;
+}
+
+TEST_F(CommandLine, DiffAndValidateSayAsJsonWhatTheySayInLines) {
+  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 5 --out a").exit_code, 0);
+  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 6 --out a").exit_code, 0);
+  const std::string one = traces().at(0).string(), two = traces().at(1).string();
+  EXPECT_EQ(deformbench("diff --json " + one + " " + one).out, "[]\n");
+  const CommandEnd lines = deformbench("diff " + one + " " + two), end = deformbench("diff --json " + one + " " + two);
+  EXPECT_EQ(end.exit_code, 4);
+  const json found = json::parse(end.out);
+  EXPECT_EQ(found.size(), std::size_t(std::count(lines.out.begin(), lines.out.end(), '\n')));
+  for (const json& difference : found)
+    EXPECT_THAT(lines.out, HasSubstr(difference.at("object").get<std::string>() + ": "));
+  const json valid = json::parse(deformbench("validate --json " + one).out);
+  EXPECT_EQ(valid[0]["conforms"], true);
+  EXPECT_EQ(valid[0]["carries_digest"], true);
+  EXPECT_TRUE(valid[0]["findings"].empty());
 }
 
 TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {

@@ -159,7 +159,7 @@ TEST_F(CommandTest, OddFilesAreRefusedInOneLineAndNotWaitedFor) {
        {"run memory.json", "run log.json", "run pipe.json", "simulate log.json --method linear_fem", "validate log.h5",
         "validate memory.h5", "recover log.h5.part", "diff log.h5 memory.h5", "describe log.json",
         "convert memory.mesh a.obj", "convert log.mesh a.obj", "convert box.mesh pipe.obj --force",
-        "export-scene bar --out pipe.json", "run $'new\\nline.json'", "validate $'new\\nline.h5'",
+        "export-scene bar --to pipe.json", "run $'new\\nline.json'", "validate $'new\\nline.h5'",
         "describe $'new\\nline'"}) {
     const CommandEnd end = shell("timeout 10 bash -c '" DEFORMBENCH_EXECUTABLE " '\"" + line + "\"");
     EXPECT_EQ(end.exit_code, 2) << line << ": " << end.err;

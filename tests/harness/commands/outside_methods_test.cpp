@@ -86,6 +86,9 @@ TEST_P(FateOfProgram, IsItsCellsAloneWithTheReasonAndNothingIsLeftOfIt) {
       run("--program '" + program(GetParam().fault) + "' --method hostile --method linear_fem", limit);
   expect_fate(end, "hostile", GetParam().fate);
   EXPECT_TRUE(traces(".part").empty());
+  for (const auto& file : traces())
+    if (const TraceReader trace(file); trace.spec()["method"]["id"] == "hostile" && trace.status() == "completed")
+      EXPECT_THAT(trace.provenance().value("program", ""), HasSubstr("hostile_program.py"));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -81,8 +81,8 @@ TEST_F(SceneCommand, RunsEveryExample) {
     const fs::path trace = simulated(entry.path().string() + " --channels kinetic_energy --out out --method " +
                                      (known == method.end() ? "warped_fem" : known->second));
     EXPECT_TRUE(fs::exists(folder_ / trace)) << entry.path();
-    const CommandEnd again = deformbench("export-scene " + entry.path().string() + " --out 1.json && " +
-                                         DEFORMBENCH_EXECUTABLE + " export-scene 1.json --out 2.json");
+    const CommandEnd again = deformbench("export-scene " + entry.path().string() + " --to 1.json && " +
+                                         DEFORMBENCH_EXECUTABLE + " export-scene 1.json --to 2.json");
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(contents(folder_ / "1.json"), contents(folder_ / "2.json")) << entry.path();
   }
@@ -169,7 +169,8 @@ TEST_F(SceneCommand, BadScenesEndInOneLineAndExitCode2) {
            {"export-scene bra", "unknown scene \"bra\"; did you mean \"bar\""},
            {"export-scene bar --set length_m=-1", "--set/length_m: got -1, expected real > 0.0, m"},
            {"export-scene bar --set lenght_m=1", "did you mean \"length_m\"?"},
-           {"export-scene bar --out no/such/folder.json", "--out no/such/folder.json: cannot be written"}}) {
+           {"export-scene bar --to no/such/folder.json", "--to no/such/folder.json: cannot be written"},
+           {"export-scene bar --out bar.json", "got --out bar.json, expected --to bar.json; --out is the folder of"}}) {
     const CommandEnd end = deformbench(arguments + (arguments.starts_with("export") ? "" : " --out out"));
     EXPECT_EQ(end.exit_code, 2) << arguments;
     EXPECT_THAT(end.err, HasSubstr(words));

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the experiments on one step share: the gap to the minimum, what a run needs to reach it, and comparisons of two
+rows in pairs of the same problem."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, paired_ratio, worst_family
+from deformbench_analysis.reference_minimum import ReferenceMinimum
+from deformbench_analysis.step_iterations import Iterations, first_below
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, rows
+
+SAME = ("family", "seed", "omega", "poisson_ratio", "law")
+REFERENCE = rows("reference", says="steps solved to rounding by Newton's method")
+ROUNDING = 1e-12  # of the objective: rises up to here are rounding of a sum of terms that are not negative
+ROUNDS = ("iteration",)
+# Counts that two rows of one method share: passes over the elements, and solves with the factorised matrix.
+COST = ("work_gradients", "work_back_substitutions")
+UNREACHED = "a run that diverged has not reached the level"
+
+
+def family(trace: Trace) -> str:
+    """Family of meshes."""
+    return str(trace.value("scene.parameters.family"))
+
+
+def gaps(trace: Trace, reference: Trace) -> Array:
+    """(Φ − Φ*)/(Φ0 − Φ*) after every iteration, Φ* the last objective of the reference."""
+    objective = Iterations.of(reference).objective
+    return Iterations.of(trace).errors(float(objective[0]), float(objective[-1]))
+
+
+def rises(trace: Trace) -> int:
+    """Iterations that raise the objective by more than 1e-12 of it."""
+    objective = Iterations.of(trace).objective
+    return int((np.diff(objective) > ROUNDING * np.abs(objective[:-1])).sum())
+
+
+def iterations(trace: Trace) -> int:
+    """Iterations."""
+    return len(Iterations.of(trace).objective) - 1
+
+
+def objective_error(trace: Trace) -> float:
+    """Relative difference of objectives at start and end between the method and an independent program."""
+    program, positions = ReferenceMinimum(trace), trace.values("frame", "positions")
+    own, other = Iterations.of(trace).objective[[0, -1]], [program.objective(positions[k]) for k in (0, -1)]
+    return float(np.abs(own / other - 1).max())
+
+
+def reference_error(reference: Trace) -> float:
+    """Gap between a reference's end and the minimum of the independent program.
+
+    Infinite where that is no minimum."""
+    program = ReferenceMinimum(reference)
+    found, first = program.minimise(), program.objective(program.start)
+    if found.least_eigenvalue <= 0:
+        return math.inf
+    end = program.objective(reference.values("frame", "positions")[-1])
+    return abs(end - found.objective) / (first - found.objective)
+
+
+def is_one_minimum(reference: Trace) -> bool:
+    """Problems in which the independent program and Newton's method come to the same minimum."""
+    return reference_error(reference) <= 1e-8
+
+
+def needed(trace: Trace, reference: Trace, level: float, channel: str) -> float:
+    """Count on this channel at the first iteration whose gap is at most `level`; infinite if there is none."""
+    if trace.status != "completed" and not trace.has("iteration", "objective"):
+        return math.inf
+    row = first_below(gaps(trace, reference), level)
+    return math.inf if row is None else float(trace.values("iteration", channel)[row])
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `first` needs until its gap is at most `level`, relative to `second`. Of several channels the one with the
+    larger ratio counts, so that no conversion between them matters."""
+
+    first: Rows
+    second: Rows
+    level: float
+    channels: tuple[str, ...] = ROUNDS
+    keep: Callable[[Trace, Trace, Trace], bool] = lambda one, other, reference: True
+    group: Callable[[Trace], str] = family
+
+    def ratios(self, data: ExperimentData) -> dict[str, Ratio]:
+        """By group of problems."""
+        first, second = (of.however_ended(UNREACHED) for of in (self.first, self.second))
+        pairs: dict[str, list[tuple[float, float]]] = {}
+        for (one, other, reference), _ in first.beside(second, *SAME).beside(REFERENCE, *SAME).units(data):
+            if not self.keep(one, other, reference):
+                continue
+            counts = [[needed(t, reference, self.level, c) for c in self.channels] for t in (one, other)]
+            is_whole = all(map(math.isfinite, counts[0] + counts[1]))
+            pair = (max(a / b for a, b in zip(*counts)), 1.0) if is_whole else (max(counts[0]), max(counts[1]))
+            pairs.setdefault(self.group(one), []).append(pair)
+        return {name: paired_ratio(*zip(*found)) for name, found in pairs.items()}
+
+    def shown(self, measures: Measures, name: str, says: str) -> None:
+        """Registers the ratio, for readers."""
+
+        @measures(f"{name}_ratio", of=says)
+        def ratio(data: ExperimentData) -> Measured:
+            """Median ratio in the worst group, with intervals and failures of all groups."""
+            found = self.ratios(data)
+            return Measured(_plain(worst_family(found).median), "; ".join(f"{k} {_words(r)}" for k, r in found.items()))
+
+    def measured(self, measures: Measures, name: str, says: str, factor: float = 1.0) -> None:
+        """Registers what a row `<name>_log_ratio < log(factor)` needs. At factor 1 the margin is a tenth."""
+        bound, margin = math.log(factor), MARGIN if factor == 1.0 else 0.0
+        self.shown(measures, name, says)
+
+        @measures(f"{name}_log_ratio", of=says)
+        def log_ratio(data: ExperimentData) -> float:
+            """Median log ratio in the group of problems whose 95 % interval ends highest."""
+            return worst_family(self.ratios(data)).median
+
+        @measures(f"{name}_spread", of=says)
+        def spread(data: ExperimentData) -> float:
+            """From the median log ratio of the worst group to the end of its interval towards the bound; at bound 0
+            plus log 1.1."""
+            return worst_family(self.ratios(data)).spread(bound, margin)
+
+
+def _plain(log: float) -> float:
+    return math.exp(min(max(log, -BEYOND), BEYOND))
+
+
+def _words(ratio: Ratio) -> str:
+    text = f"{_plain(ratio.median):.3g} [{_plain(ratio.low):.3g}, {_plain(ratio.high):.3g}] of {ratio.pairs} pairs"
+    failed = ratio.failures_first, ratio.failures_second
+    return text + (f", {failed[0]} and {failed[1]} failures" if any(failed) else "")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures of projective dynamics, its quasi-Newton reading and its accelerations."""

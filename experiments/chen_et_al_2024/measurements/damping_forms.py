@@ -25,25 +25,26 @@ def spin_change(trace: Trace, undamped: Trace) -> float:
     return float(np.linalg.norm(ends[0] - ends[1]) / np.linalg.norm(trace.values("step", "angular_momentum")[0]))
 
 
-def _peaks(trace: Trace) -> tuple[Array, Array]:
-    """Times and sizes of the extremes of the tip's displacement along the bar, without the first two, in which higher
-    modes are left."""
+def _swings(trace: Trace) -> tuple[Array, Array]:
+    """Times and sizes of the ways of the tip along the bar from one extreme to the next, without the first two, in
+    which higher modes are left. Slow drifts cancel."""
     along = trace.values("step", "tip_displacement")[:, 0]
-    inner = np.flatnonzero(np.diff(np.sign(np.diff(along))) != 0) + 1
-    inner = inner[np.abs(along[inner]) > 1e-6 * abs(along[0])][2:]
-    return inner * trace.number("time_step_s"), np.abs(along[inner])
+    extremes = np.flatnonzero(np.diff(np.sign(np.diff(along))) != 0) + 1
+    sizes = np.abs(np.diff(along[extremes]))
+    counted = np.flatnonzero(sizes > 1e-5 * abs(along[0]))[2:]
+    return extremes[counted] * trace.number("time_step_s"), sizes[counted]
 
 
 def decay_error(trace: Trace, undamped: Trace) -> float:
-    """Error of the added rate of decay of the lowest axial mode against k_d ω²/2; a run without four extremes left
+    """Error of the added rate of decay of the lowest axial mode against k_d ω²/2; a run without four swings left
     does not vibrate."""
     rates = []
     for run in (trace, undamped):
-        times, sizes = _peaks(run)
+        times, sizes = _swings(run)
         if len(times) < 4:
             return FAILED
         rates.append(-np.polyfit(times, np.log(sizes), 1)[0])
-    frequency = np.pi / np.diff(_peaks(undamped)[0]).mean()
+    frequency = np.pi / np.diff(_swings(undamped)[0]).mean()
     return float(abs((rates[0] - rates[1]) / (0.5 * trace.setting("stiffness_damping_s") * frequency**2) - 1))
 
 

@@ -143,7 +143,8 @@ void set_materials(const Parameters& p, Scene& scene, double h) {
   scene.materials[1].young_modulus *= p.real("contrast");
   numerics::RandomStream random(std::uint64_t(p.integer("seed")), kContrast);
   for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
-    const double x = rest(scene.tet_mesh.tetrahedra.row(e), 0).mean();
+    double x = 0.0;  // of the centre; Eigen's mean of an indexed column is that of its first entry
+    for (const int v : scene.tet_mesh.tetrahedra.row(e)) x += rest(v, 0) / 4;
     scene.element_material.push_back(p.text("contrast_pattern") == "random" ? int(random.below(2))
                                                                             : int(x > (low.x() + high.x()) / 2));
   }

@@ -25,7 +25,6 @@ PAPERS = {
     "pauly_et_al_2005": "PKAGDG05",
     "cs533d_cloth_lecture": "B05",
     "macklin_et_al_2019": "MSL19",
-    "chen_et_al_2024": "CLYY24",
 }
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {

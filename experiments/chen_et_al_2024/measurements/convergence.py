@@ -77,7 +77,7 @@ BEAMS.largest("disagreement", disagreement, rows("sweeps_500", "newton"))
 
 
 def exponent(*traces: Trace) -> float:
-    """Slope of ln(sweeps until 1e-4 of the objective's drop is left) over ln(cells across), if all come to it."""
+    """Exponent of the sweeps to 1e-4 of the drop in cells across."""
     needed = [sweeps(trace, LEVEL) for trace in traces]
     if FAILED in needed:
         return FAILED
@@ -99,10 +99,10 @@ def keeps_the_element(trace: Trace) -> bool:
     return not keeps_the_body(trace)
 
 
-BODIES = DESCENT.where(keeps_the_body).grouped(body)
+BODIES = rows("descent", says="descent").where(keeps_the_body).grouped(body)
 MESHES.largest("exponent_of_body", exponent, BODIES)
 MESHES.least("least_exponent_of_body", exponent, BODIES)
-MESHES.largest("exponent_of_element", exponent, DESCENT.where(keeps_the_element).grouped(body))
+MESHES.largest("exponent_of_element", exponent, rows("descent", says="descent").where(keeps_the_element).grouped(body))
 MESHES.largest("disagreement", disagreement, DESCENT)
 
 

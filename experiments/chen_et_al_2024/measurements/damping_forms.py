@@ -36,12 +36,11 @@ def _swings(trace: Trace) -> tuple[Array, Array]:
 
 
 def decay_error(trace: Trace, undamped: Trace) -> float:
-    """Error of the added rate of decay of the lowest axial mode against k_d ω²/2; a run without four swings left
-    does not vibrate."""
+    """Relative error of the added decay of the axial mode against k_d ω²/2."""
     rates = []
     for run in (trace, undamped):
         times, sizes = _swings(run)
-        if len(times) < 4:
+        if len(times) < 4:  # it does not vibrate
             return FAILED
         rates.append(-np.polyfit(times, np.log(sizes), 1)[0])
     frequency = np.pi / np.diff(_swings(undamped)[0]).mean()

@@ -40,7 +40,7 @@ def _descent_at(descent: Trace, amount: float, factors: Mapping[str, float]) -> 
     return float(left[np.flatnonzero(done <= amount)[-1]])
 
 
-@quantity("1 if descent has less of the drop left at the work of Newton's first iteration, whatever the costs")
+@quantity("1 if descent has less left at the work of Newton's first iteration, whatever the costs")
 def is_ahead(newton: Trace, descent: Trace) -> float:
     """0 otherwise."""
     return float(all(_descent_at(descent, work(newton, f)[1], f) < gaps(newton)[1] for f in FACTORS))

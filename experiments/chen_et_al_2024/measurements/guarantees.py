@@ -80,12 +80,11 @@ UPDATES.total("searched_rises", rises, rows("searched", says="law with a logarit
 
 
 def energy_made(trace: Trace) -> Array:
-    """Largest excess of the total energy over its start relative to kinetic and elastic energy at the start and
-    weight times half the length, of every member."""
+    """Largest rise of the total energy above its start relative to the available energy."""
     if not finished(trace):
         return np.array([FAILED])
     weight = trace.scene("masses").sum() * np.linalg.norm(trace.value("scene.parameters.gravity_m_s2", [0.0, 0.0, 0.0]))
-    lever = 2 * trace.number("side_m")  # half the length of four sides
+    lever = 2 * trace.number("side_m")  # gravity's share is the weight times half the length of four sides
     total, kinetic, elastic = (
         trace.series("step", f"{name}_energy").members() for name in ("total", "kinetic", "elastic")
     )

@@ -3,6 +3,7 @@
 elements."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -20,9 +21,14 @@ FACTORS = [dict(zip(COSTS, factors)) for factors in product((0.5, 1.0, 2.0), rep
 PLAIN = dict.fromkeys(COSTS, 1.0)
 
 
+@lru_cache(maxsize=128)
+def _counts(trace: Trace) -> dict[str, Array]:
+    return {name: trace.values("iteration", f"work_{name}") for name in (*COSTS, "gradients") if name != "corners"}
+
+
 def work(trace: Trace, factors: Mapping[str, float] = PLAIN) -> Array:
     """Work up to every iteration in gradients of all elements. A corner's force and block are one number."""
-    count = {name: trace.values("iteration", f"work_{name}") for name in (*COSTS, "gradients") if name != "corners"}
+    count = _counts(trace)
     cost = {name: COSTS[name] * factors[name] for name in COSTS}
     elements = float(trace.tetrahedra or 0)
     rest = count["energies"] * cost["energies"] + count["local_solves"] * cost["local_solves"]

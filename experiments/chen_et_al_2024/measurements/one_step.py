@@ -45,22 +45,30 @@ def residual(trace: Trace) -> float:
     )
 
 
+def _error(trace: Trace, start: Array | None) -> float:
+    step = problem(trace)
+    solution = step.minimise(start).positions
+    off, way = (np.linalg.norm(x - solution, axis=1).max() for x in (_last(trace), step.start))
+    return float(off / way)
+
+
 def error(trace: Trace) -> float:
     """Largest distance of a vertex from the solution relative to the largest way to it."""
-    if not finished(trace):
-        return FAILED
-    step = problem(trace)
-    solution = step.minimise().positions
-    return float(
-        np.linalg.norm(_last(trace) - solution, axis=1).max() / np.linalg.norm(solution - step.start, axis=1).max()
-    )
+    return _error(trace, None) if finished(trace) else FAILED
 
 
+def error_there(trace: Trace) -> float:
+    """The same from the minimum that the independent program reaches from there."""
+    return _error(trace, _last(trace)) if finished(trace) else FAILED
+
+
+@lru_cache(maxsize=1024)
 def _drop(trace: Trace) -> float:
     step = problem(trace)
     return step.objective(step.start) - step.minimise().objective
 
 
+@lru_cache(maxsize=1024)
 def gaps(trace: Trace) -> Array:
     """(Φ − Φ*)/(Φ0 − Φ*) after every iteration. MissingData below Φ*, in another well."""
     found = Iterations.of(trace).objective

@@ -45,21 +45,14 @@ def residual(trace: Trace) -> float:
     )
 
 
-def _error(trace: Trace, start: Array | None) -> float:
-    step = problem(trace)
-    solution = step.minimise(start).positions
-    off, way = (np.linalg.norm(x - solution, axis=1).max() for x in (_last(trace), step.start))
-    return float(off / way)
-
-
 def error(trace: Trace) -> float:
     """Largest distance of a vertex from the solution relative to the largest way to it."""
-    return _error(trace, None) if finished(trace) else FAILED
-
-
-def error_there(trace: Trace) -> float:
-    """The same from the minimum that the independent program reaches from there."""
-    return _error(trace, _last(trace)) if finished(trace) else FAILED
+    if not finished(trace):
+        return FAILED
+    step = problem(trace)
+    solution = step.minimise().positions
+    off, way = (np.linalg.norm(x - solution, axis=1).max() for x in (_last(trace), step.start))
+    return float(off / way)
 
 
 @lru_cache(maxsize=1024)

@@ -25,6 +25,7 @@ EXPECTED = {
     "mueller_gross_2004": [f"B-IVM-{n}" for n in (*range(1, 9), "8b", *range(9, 20))],
     "mueller_et_al_2007": [f"B-PBD-{n}" for n in range(1, 16)],
     "macklin_et_al_2019": ["B-MSL-1", "B-MSL-2"],
+    "newton_filters": [],
     "cs6967_assignment_2": [f"B-ASG-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9)],
     "cs533d_cloth_lecture": [f"B-LEC-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8)],
     "pauly_et_al_2005": [f"B-PAU-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],

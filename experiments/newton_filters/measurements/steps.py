@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of newton_filters/steps and large_steps: steps with inertia, projected always, on demand, never."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from deformbench_analysis.mesh import lame
+from deformbench_analysis.reference_laws import LAWS
+from deformbench_analysis.step_iterations import first_below
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace
+from experiments.newton_filters.measurements import runs as r
+
+M = Measures("newton_filters/steps")
+LARGE = Measures("newton_filters/large_steps")
+INDEFINITE = -1e-6  # of the largest eigenvalue: below it, one is negative and not the zero of a rotation
+TAIL = 1e-9  # of the gradient at the start
+FASTER, SLIGHTLY, LESS, MORE = math.log(0.9), math.log(1.05), math.log(0.95), math.log(1.1)
+
+
+def is_tension(trace: Trace) -> bool:
+    """Held stretched, where hardly an eigenvalue is negative."""
+    return str(trace.value("scene.parameters.start")) == "stretched"
+
+
+def is_judged(trace: Trace) -> bool:
+    """Twisted or disturbed."""
+    return not is_tension(trace)
+
+
+def fails_without_filter(one: r.Run, other: r.Run) -> bool:
+    """The first run does not converge, or both end elsewhere."""
+    return not one.converged or not one.ends_with(other)
+
+
+def factorisations(run: r.Run, other: r.Run) -> float:
+    """Up to 1e-8 of the drop of the objective."""
+    needed = run.iterations(r.CLOSE, other)
+    assert run.factorisations is not None
+    return needed if math.isinf(needed) else float(run.factorisations[int(needed)])
+
+
+def tail_rate(run: r.Run) -> float:
+    """The last contraction of the gradient down to 1e-9 of that at the start."""
+    left = run.gradient / run.gradient[0]
+    end = first_below(left, TAIL)
+    if end is None:
+        raise MissingData(f"a converged run has {left[-1]:.2g} of its gradient left")
+    return float(left[end] / left[end - 1])
+
+
+def indefinite_shares(trace: Trace) -> list[float]:
+    """Share of the elements whose Hessian has a negative eigenvalue at the end of the step, by member."""
+    law = LAWS[str(trace.value("method.parameters.law"))]
+
+    def share(gradients: Array) -> float:
+        f = gradients.reshape(-1, 3, 3)
+        lam, mu = lame(1.0, trace.number("poisson_ratio"))
+        values = np.linalg.eigvalsh(law(f, np.full(len(f), lam), np.full(len(f), mu))[2]())
+        return float(np.mean(values[:, 0] < INDEFINITE * values[:, -1]))
+
+    return [share(series.values[-1]) for series in trace.series("frame", "deformation_gradients").members()]
+
+
+r.judge(
+    M,
+    "unfiltered",
+    r.Contest(r.UNFILTERED, r.CLAMPED, r.iterations(), is_judged, fails_without_filter),
+    "iterations to 1e-8 of the drop, unfiltered to clamped, where the unfiltered run converges",
+    FASTER,
+    0,
+)
+
+
+@M("tension_log_ratio")
+def tension_log_ratio(data: ExperimentData) -> float:
+    """Log ratio of iterations of unfiltered to clamped furthest from 0 of all families, held stretched."""
+    ratios = r.Contest(r.UNFILTERED, r.CLAMPED, r.iterations(), is_tension).ratios(data).values()
+    return max((ratio.median for ratio in ratios), key=abs)
+
+
+def _tails(data: ExperimentData, name: str) -> list[float]:
+    """By family the median tail of runs of linear tetrahedra that leave an element indefinite."""
+    found: dict[str, list[float]] = {}
+    for trace in data.every(name=name, keep=is_judged, where={"method.parameters.elements": "linear"}):
+        for run, indefinite in zip(r.runs(trace), indefinite_shares(trace), strict=True):
+            if run.converged and indefinite > 0:
+                found.setdefault(r.family(trace), []).append(tail_rate(run))
+    if not found:
+        raise MissingData(f"no {name} run leaves an element indefinite")
+    return [float(np.median(rates)) for rates in found.values()]
+
+
+@M("clamped_tail_rate")
+def clamped_tail_rate(data: ExperimentData) -> float:
+    """Last contraction of the gradient down to 1e-9, clamped, median of the runs of linear tetrahedra that end with
+    an indefinite element, least of the families."""
+    return min(_tails(data, r.CLAMPED))
+
+
+@M("unfiltered_tail_rate")
+def unfiltered_tail_rate(data: ExperimentData) -> float:
+    """Last contraction of the gradient down to 1e-9, unfiltered, median of the runs of linear tetrahedra that end with
+    an indefinite element, largest of the families."""
+    return max(_tails(data, r.UNFILTERED))
+
+
+@M("unfiltered_failures")
+def unfiltered_failures(data: ExperimentData) -> float:
+    """Share of runs without filter that do not converge, largest of the families."""
+    return max(r.share(r.failures(data, r.UNFILTERED)).values())
+
+
+@M("extra_failures")
+def extra_failures(data: ExperimentData) -> float:
+    """Runs on demand that do not converge minus clamped ones that do not, largest of the families."""
+    on_demand, clamped = r.failures(data, r.ON_DEMAND), r.failures(data, r.CLAMPED)
+    return float(max(sum(failed) - sum(clamped[name]) for name, failed in on_demand.items()))
+
+
+def _is_void_on_demand(one: r.Run, other: r.Run) -> bool:
+    return fails_without_filter(other, one)
+
+
+r.judge(
+    M,
+    "on_demand",
+    r.Contest(r.ON_DEMAND, r.UNFILTERED, r.iterations(), is_judged, _is_void_on_demand),
+    "iterations to 1e-8 of the drop, on demand to unfiltered, where the unfiltered run converges",
+    SLIGHTLY,
+    0,
+)
+r.judge(
+    M,
+    "on_demand_work",
+    r.Contest(r.ON_DEMAND, r.CLAMPED, factorisations, is_judged),
+    "factorisations to 1e-8 of the drop, on demand to clamped",
+    MORE,
+    0,
+)
+
+
+def _definite(data: ExperimentData) -> list[tuple[r.Run, r.Run]]:
+    """Runs on demand that factorise once an iteration, so that nothing was projected, beside unfiltered ones."""
+    pairs = r.Contest(r.ON_DEMAND, r.UNFILTERED, r.iterations()).pairs(data)
+    return [
+        (one, other)
+        for _, one, other in pairs
+        if one.factorisations is not None and one.factorisations[-1] == len(one.objective) - 1
+    ]
+
+
+@M("definite_runs")
+def definite_runs(data: ExperimentData) -> float:
+    """Number of runs on demand in which nothing is projected."""
+    return float(len(_definite(data)))
+
+
+@M("definite_difference")
+def definite_difference(data: ExperimentData) -> float:
+    """Number of runs on demand in which nothing is projected whose objectives differ in a bit from the unfiltered
+    ones."""
+    return float(sum(not np.array_equal(one.objective, other.objective) for one, other in _definite(data)))
+
+
+# ---- several steps
+
+
+@dataclass(frozen=True)
+class Total:
+    """All steps of one member."""
+
+    iterations: float
+    factorisations: float
+    converged: bool
+
+
+def totals(trace: Trace) -> tuple[Total, ...]:
+    """Of all members."""
+
+    def members(clock: str, channel: str) -> list[Array]:
+        return [series.values for series in trace.series(clock, channel).members()]
+
+    counted = [float(np.count_nonzero(rows)) for rows in members("iteration", "iteration")]
+    work = [float(np.nansum(rows)) for rows in members("step", "work_factorisations")]
+    ends = [bool(np.all(rows[1:] == 1)) for rows in members("step", "solver_converged")]
+    return tuple(Total(*columns) for columns in zip(counted, work, ends, strict=True))
+
+
+def needed_iterations(one: Total, other: Total) -> float:
+    """Of all steps; infinite if one does not converge."""
+    return one.iterations if one.converged else math.inf
+
+
+def needed_factorisations(one: Total, other: Total) -> float:
+    """Of all steps; infinite if one does not converge."""
+    return one.factorisations if one.converged else math.inf
+
+
+def theta(trace: Trace) -> float:
+    """Θ = Δt²E/(ρL²)."""
+    return trace.number("theta")
+
+
+def is_dynamic(trace: Trace) -> bool:
+    """Θ at most 1."""
+    return theta(trace) <= 1
+
+
+def _contest(first: str, second: str, needs: r.Needs, keep: r.Keep = is_dynamic) -> r.Contest:
+    return r.Contest(first, second, needs, keep, of=totals)
+
+
+r.judge(
+    LARGE,
+    "progressive",
+    _contest(r.PROGRESSIVE, r.CLAMPED, needed_iterations),
+    "iterations, progressive to clamped, Θ up to 1",
+    LESS,
+    0,
+)
+r.judge(
+    LARGE,
+    "progressive_work",
+    _contest(r.PROGRESSIVE, r.CLAMPED, needed_factorisations),
+    "factorisations, progressive to clamped, Θ up to 1",
+    LESS,
+    0,
+)
+r.judge(
+    LARGE,
+    "progressive_on_demand",
+    _contest(r.PROGRESSIVE, r.ON_DEMAND, needed_iterations),
+    "iterations, progressive to on demand, Θ up to 1",
+    SLIGHTLY,
+    0,
+)
+for _name, _theta in (("hundredth", 0.01), ("unit", 1.0), ("hundred", 1e2), ("myriad", 1e4), ("million", 1e6)):
+    r.judge(
+        LARGE,
+        f"{_name}_clamped_work",
+        _contest(r.CLAMPED, r.PROGRESSIVE, needed_factorisations, lambda trace, at=_theta: theta(trace) == at),
+        f"factorisations, clamped to progressive, Θ = {_theta:g}",
+        -MORE,
+        0,
+    )
+
+
+@LARGE("dynamic_failed_share")
+def dynamic_failed_share(data: ExperimentData) -> float:
+    """Share of runs without filter with a step that does not converge, Θ up to 1, largest of the families."""
+    return max(r.share(r.failures(data, r.UNFILTERED, is_dynamic, totals)).values())
+
+
+@LARGE("static_extra_failures")
+def static_extra_failures(data: ExperimentData) -> float:
+    """Runs on demand with a step that does not converge minus clamped ones, largest of the families, all Θ."""
+    on_demand, clamped = (r.failures(data, name, of=totals) for name in (r.ON_DEMAND, r.CLAMPED))
+    return float(max(sum(failed) - sum(clamped[name]) for name, failed in on_demand.items()))

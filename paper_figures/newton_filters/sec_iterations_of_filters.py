@@ -21,7 +21,7 @@ def _pairs(
     """A mark per pair; a run that did not converge is drawn at the number of iterations that it was given."""
     label, marker, colour = look
     most = max(cell.setting("newton_max_iterations") for cell in data.cells)
-    found = r.Contest(rival, r.CLAMPED, r.iterations(), keep).numbers(data)
+    found = r.Contest(rival, r.CLAMPED, keep).numbers(data)
     for family, both in found.items():
         for other, clamped in zip(*both):
             table.add(f"{rival}, {label}", family, clamped, other, math.nan, math.nan)
@@ -33,9 +33,7 @@ def _pairs(
 def _steps(axes: Axes, data: ExperimentData, table: Table) -> None:
     thetas = sorted({s.theta(cell) for cell in data.cells})
     for k, theta in enumerate(thetas):
-        contest = r.Contest(
-            r.PROGRESSIVE, r.CLAMPED, s.needed_factorisations, lambda t, at=theta: s.theta(t) == at, of=s.totals
-        )
+        contest = s.several(r.PROGRESSIVE, r.CLAMPED, s.all_factorisations, s.at(theta))
         for n, (family, ratio) in enumerate(contest.ratios(data).items()):
             low, middle, high = (math.exp(max(-5.0, min(5.0, x))) for x in (ratio.low, ratio.median, ratio.high))
             axes.errorbar(

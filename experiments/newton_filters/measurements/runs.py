@@ -3,7 +3,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from deformbench_analysis.paired_ratios import MARGIN, Ratio, paired_ratio, worst_family
 from deformbench_analysis.step_iterations import first_below
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace
+from deformbench_analysis.vocabulary.quantities import first_sentence
 
 CLOSE, LOOSE = 1e-8, 1e-4  # of the drop of the objective: where iterations are counted
 SAME_END = 1e-6  # of the drop: ends whose objectives differ by less are one minimum
@@ -71,9 +72,14 @@ Needs = Callable[[Any, Any], float]  # a run and the one that it is compared wit
 Keep = Callable[[Trace], bool]
 
 
-def iterations(level: float = CLOSE) -> Needs:
-    """Newton iterations to a level."""
-    return lambda run, other: run.iterations(level, other)
+def iterations(run: Run, other: Run) -> float:
+    """Iterations to 1e-8 of the drop."""
+    return run.iterations(CLOSE, other)
+
+
+def loose_iterations(run: Run, other: Run) -> float:
+    """Iterations to 1e-4 of the drop."""
+    return run.iterations(LOOSE, other)
 
 
 def family(trace: Trace) -> str:
@@ -82,20 +88,30 @@ def family(trace: Trace) -> str:
 
 
 def everything(trace: Trace) -> bool:
-    """Every cell."""
+    """All cells."""
     return True
+
+
+def nothing_is_void(first: Any, second: Any) -> bool:
+    """All pairs."""
+    return False
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Two rows on the same cells and seeds."""
+    """Two rows on the same cells and seeds. Its phrase is made of the docstrings of its functions."""
 
     first: str
     second: str
-    needs: Needs
     keep: Keep = everything
-    is_void: Callable[[Any, Any], bool] = lambda first, second: False
+    needs: Needs = iterations
+    is_void: Callable[[Any, Any], bool] = field(default=nothing_is_void)
     of: Callable[[Trace], tuple[Any, ...]] = runs
+
+    def __str__(self) -> str:
+        said = [first_sentence(function, "contest") for function in (self.needs, self.keep, self.is_void)]
+        void = [] if self.is_void is nothing_is_void else [f"without pairs: {said[2]}"]
+        return ", ".join([said[0], f"{self.first} to {self.second}".replace("_", " "), said[1], *void])
 
     def pairs(self, data: ExperimentData) -> Iterator[tuple[str, Any, Any]]:
         """Family and both runs. MissingData where a cell of one row has no counterpart."""
@@ -125,36 +141,48 @@ class Contest:
         """Of the family that is worst for the first."""
         return worst_family(self.ratios(data))
 
+    def ends_elsewhere(self, data: ExperimentData) -> float:
+        """Share of the pairs that end at different objectives."""
+        return float(np.mean([not one.ends_with(other) for _, one, other in self.pairs(data)]))
 
-def judge(
-    measures: Measures, name: str, contest: Contest, says: str, bound: float = 0.0, margin: float = MARGIN
-) -> None:
+
+def judge(measures: Measures, name: str, contest: Contest, bound: float = 0.0, margin: float = 0.0) -> None:
     """Registers the log ratio, the spread within which a row with this bound is undecided, and the ratio."""
 
-    @measures(f"{name}_log_ratio", of=says)
+    @measures(f"{name}_log_ratio", of=str(contest))
     def _log_ratio(data: ExperimentData) -> float:
         """Natural logarithm of the median ratio between pairs, worst family of meshes."""
         return contest.worst(data).median
 
-    @measures(f"{name}_log_ratio_spread", of=says)
+    @measures(f"{name}_log_ratio_spread", of=str(contest))
     def _spread(data: ExperimentData) -> float:
         """Distance from the median log ratio to the end of its 95 % interval, and the margin of a comparison."""
         return contest.worst(data).spread(bound, margin)
 
-    @measures(f"{name}_ratio", of=says)
+    @measures(f"{name}_ratio", of=str(contest))
     def _ratio(data: ExperimentData) -> float:
         """Median ratio between pairs, worst family of meshes."""
         return math.exp(contest.worst(data).median)
 
 
-def share(flags: dict[str, list[bool]]) -> dict[str, float]:
-    """By family."""
-    return {name: float(np.mean(found)) for name, found in flags.items()}
+def judge_alike(measures: Measures, name: str, contest: Contest) -> None:
+    """Registers how far from alike two rows are at most."""
+
+    @measures(f"{name}_log_ratio", of=str(contest))
+    def _furthest(data: ExperimentData) -> float:
+        """Median log ratio between pairs furthest from 0 of all families of meshes."""
+        return max((ratio.median for ratio in contest.ratios(data).values()), key=abs)
 
 
-def failures(data: ExperimentData, name: str, keep: Keep = everything, of: Any = runs) -> dict[str, list[bool]]:
-    """By family whether each run of a row failed to converge."""
+def failed_shares(data: ExperimentData, name: str, keep: Keep = everything, of: Any = runs) -> list[float]:
+    """By family the share of the runs of a row that did not converge."""
     found: dict[str, list[bool]] = {}
     for trace in data.every(name=name, keep=keep):
         found.setdefault(family(trace), []).extend(not run.converged for run in of(trace))
-    return found
+    return [float(np.mean(failed)) for failed in found.values()]
+
+
+def extra_failures(data: ExperimentData, first: str, second: str, of: Any = runs) -> float:
+    """Failures of one row minus those of another, largest share of the families."""
+    pairs = zip(failed_shares(data, first, of=of), failed_shares(data, second, of=of), strict=True)
+    return max(a - b for a, b in pairs)

@@ -30,12 +30,17 @@ def is_judged(trace: Trace) -> bool:
 
 
 def fails_without_filter(one: r.Run, other: r.Run) -> bool:
-    """The first run does not converge, or both end elsewhere."""
+    """The run without filter fails, or both end elsewhere."""
     return not one.converged or not one.ends_with(other)
 
 
+def its_rival_fails(one: r.Run, other: r.Run) -> bool:
+    """The run without filter fails, or both end elsewhere."""
+    return fails_without_filter(other, one)
+
+
 def factorisations(run: r.Run, other: r.Run) -> float:
-    """Up to 1e-8 of the drop of the objective."""
+    """Factorisations to 1e-8 of the drop."""
     needed = run.iterations(r.CLOSE, other)
     assert run.factorisations is not None
     return needed if math.isinf(needed) else float(run.factorisations[int(needed)])
@@ -63,21 +68,10 @@ def indefinite_shares(trace: Trace) -> list[float]:
     return [share(series.values[-1]) for series in trace.series("frame", "deformation_gradients").members()]
 
 
-r.judge(
-    M,
-    "unfiltered",
-    r.Contest(r.UNFILTERED, r.CLAMPED, r.iterations(), is_judged, fails_without_filter),
-    "iterations to 1e-8 of the drop, unfiltered to clamped, where the unfiltered run converges",
-    FASTER,
-    0,
-)
-
-
-@M("tension_log_ratio")
-def tension_log_ratio(data: ExperimentData) -> float:
-    """Log ratio of iterations of unfiltered to clamped furthest from 0 of all families, held stretched."""
-    ratios = r.Contest(r.UNFILTERED, r.CLAMPED, r.iterations(), is_tension).ratios(data).values()
-    return max((ratio.median for ratio in ratios), key=abs)
+r.judge(M, "unfiltered", r.Contest(r.UNFILTERED, r.CLAMPED, is_judged, is_void=fails_without_filter), FASTER)
+r.judge(M, "on_demand", r.Contest(r.ON_DEMAND, r.UNFILTERED, is_judged, is_void=its_rival_fails), SLIGHTLY)
+r.judge(M, "on_demand_work", r.Contest(r.ON_DEMAND, r.CLAMPED, is_judged, factorisations), MORE)
+r.judge_alike(M, "tension", r.Contest(r.UNFILTERED, r.CLAMPED, is_tension))
 
 
 def _tails(data: ExperimentData, name: str) -> list[float]:
@@ -109,41 +103,18 @@ def unfiltered_tail_rate(data: ExperimentData) -> float:
 @M("unfiltered_failures")
 def unfiltered_failures(data: ExperimentData) -> float:
     """Share of runs without filter that do not converge, largest of the families."""
-    return max(r.share(r.failures(data, r.UNFILTERED)).values())
+    return max(r.failed_shares(data, r.UNFILTERED))
 
 
 @M("extra_failures")
 def extra_failures(data: ExperimentData) -> float:
-    """Runs on demand that do not converge minus clamped ones that do not, largest of the families."""
-    on_demand, clamped = r.failures(data, r.ON_DEMAND), r.failures(data, r.CLAMPED)
-    return float(max(sum(failed) - sum(clamped[name]) for name, failed in on_demand.items()))
-
-
-def _is_void_on_demand(one: r.Run, other: r.Run) -> bool:
-    return fails_without_filter(other, one)
-
-
-r.judge(
-    M,
-    "on_demand",
-    r.Contest(r.ON_DEMAND, r.UNFILTERED, r.iterations(), is_judged, _is_void_on_demand),
-    "iterations to 1e-8 of the drop, on demand to unfiltered, where the unfiltered run converges",
-    SLIGHTLY,
-    0,
-)
-r.judge(
-    M,
-    "on_demand_work",
-    r.Contest(r.ON_DEMAND, r.CLAMPED, factorisations, is_judged),
-    "factorisations to 1e-8 of the drop, on demand to clamped",
-    MORE,
-    0,
-)
+    """Share of runs on demand that do not converge minus that of clamped ones, largest of the families."""
+    return r.extra_failures(data, r.ON_DEMAND, r.CLAMPED)
 
 
 def _definite(data: ExperimentData) -> list[tuple[r.Run, r.Run]]:
     """Runs on demand that factorise once an iteration, so that nothing was projected, beside unfiltered ones."""
-    pairs = r.Contest(r.ON_DEMAND, r.UNFILTERED, r.iterations()).pairs(data)
+    pairs = r.Contest(r.ON_DEMAND, r.UNFILTERED).pairs(data)
     return [
         (one, other)
         for _, one, other in pairs
@@ -188,13 +159,13 @@ def totals(trace: Trace) -> tuple[Total, ...]:
     return tuple(Total(*columns) for columns in zip(counted, work, ends, strict=True))
 
 
-def needed_iterations(one: Total, other: Total) -> float:
-    """Of all steps; infinite if one does not converge."""
+def all_iterations(one: Total, other: Total) -> float:
+    """Iterations of all steps."""
     return one.iterations if one.converged else math.inf
 
 
-def needed_factorisations(one: Total, other: Total) -> float:
-    """Of all steps; infinite if one does not converge."""
+def all_factorisations(one: Total, other: Total) -> float:
+    """Factorisations of all steps."""
     return one.factorisations if one.converged else math.inf
 
 
@@ -204,57 +175,41 @@ def theta(trace: Trace) -> float:
 
 
 def is_dynamic(trace: Trace) -> bool:
-    """Θ at most 1."""
+    """Θ of at most 1."""
     return theta(trace) <= 1
 
 
-def _contest(first: str, second: str, needs: r.Needs, keep: r.Keep = is_dynamic) -> r.Contest:
-    return r.Contest(first, second, needs, keep, of=totals)
+def at(number: float) -> r.Keep:
+    """Cells of this Θ."""
+
+    def is_at(trace: Trace) -> bool:
+        return theta(trace) == number
+
+    is_at.__doc__ = f"Θ = {number:g}."
+    return is_at
 
 
-r.judge(
-    LARGE,
-    "progressive",
-    _contest(r.PROGRESSIVE, r.CLAMPED, needed_iterations),
-    "iterations, progressive to clamped, Θ up to 1",
-    LESS,
-    0,
-)
-r.judge(
-    LARGE,
-    "progressive_work",
-    _contest(r.PROGRESSIVE, r.CLAMPED, needed_factorisations),
-    "factorisations, progressive to clamped, Θ up to 1",
-    LESS,
-    0,
-)
-r.judge(
-    LARGE,
-    "progressive_on_demand",
-    _contest(r.PROGRESSIVE, r.ON_DEMAND, needed_iterations),
-    "iterations, progressive to on demand, Θ up to 1",
-    SLIGHTLY,
-    0,
-)
+def several(first: str, second: str, needs: r.Needs, keep: r.Keep = is_dynamic) -> r.Contest:
+    """Two rows in all of their steps."""
+    return r.Contest(first, second, keep, needs, of=totals)
+
+
+r.judge(LARGE, "progressive", several(r.PROGRESSIVE, r.CLAMPED, all_iterations), LESS)
+r.judge(LARGE, "progressive_work", several(r.PROGRESSIVE, r.CLAMPED, all_factorisations), LESS)
+r.judge(LARGE, "progressive_on_demand", several(r.PROGRESSIVE, r.ON_DEMAND, all_iterations), SLIGHTLY)
 for _name, _theta in (("hundredth", 0.01), ("unit", 1.0), ("hundred", 1e2), ("myriad", 1e4), ("million", 1e6)):
-    r.judge(
-        LARGE,
-        f"{_name}_clamped_work",
-        _contest(r.CLAMPED, r.PROGRESSIVE, needed_factorisations, lambda trace, at=_theta: theta(trace) == at),
-        f"factorisations, clamped to progressive, Θ = {_theta:g}",
-        -MORE,
-        0,
-    )
+    _contest = several(r.CLAMPED, r.PROGRESSIVE, all_factorisations, at(_theta))
+    r.judge(LARGE, f"{_name}_clamped_work", _contest, -MORE)
 
 
 @LARGE("dynamic_failed_share")
 def dynamic_failed_share(data: ExperimentData) -> float:
     """Share of runs without filter with a step that does not converge, Θ up to 1, largest of the families."""
-    return max(r.share(r.failures(data, r.UNFILTERED, is_dynamic, totals)).values())
+    return max(r.failed_shares(data, r.UNFILTERED, is_dynamic, totals))
 
 
 @LARGE("static_extra_failures")
 def static_extra_failures(data: ExperimentData) -> float:
-    """Runs on demand with a step that does not converge minus clamped ones, largest of the families, all Θ."""
-    on_demand, clamped = (r.failures(data, name, of=totals) for name in (r.ON_DEMAND, r.CLAMPED))
-    return float(max(sum(failed) - sum(clamped[name]) for name, failed in on_demand.items()))
+    """Share of runs on demand with a step that does not converge minus that of clamped ones, largest of the families,
+    all Θ."""
+    return r.extra_failures(data, r.ON_DEMAND, r.CLAMPED, totals)

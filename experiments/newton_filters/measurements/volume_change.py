@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import BEYOND, Ratio, paired_ratio, worst_family
+from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, paired_ratio, worst_family
 from deformbench_analysis.vocabulary import ExperimentData, Measures, MissingData, Trace
 from experiments.newton_filters.measurements import runs as r
 
@@ -14,7 +14,6 @@ M = Measures("newton_filters/volume_change")
 LINEAR = Measures("newton_filters/linear_elements")
 SMALL = Measures("newton_filters/small_deformation")
 MOVED = Measures("newton_filters/ends_moved")
-LOW_POISSON = 0.3
 FASTER, SLIGHTLY = math.log(0.9), math.log(1.05)
 SLOW, QUICK = 200, 100  # iterations
 
@@ -26,7 +25,7 @@ def stretch(trace: Trace) -> float:
 
 def has_low_poisson(trace: Trace) -> bool:
     """ν = 0.3."""
-    return trace.number("poisson_ratio") == LOW_POISSON
+    return trace.number("poisson_ratio") == 0.3
 
 
 def is_large(trace: Trace) -> bool:
@@ -39,6 +38,16 @@ def is_stretched(trace: Trace) -> bool:
     return is_large(trace) and stretch(trace) >= 3
 
 
+def is_elevenfold(trace: Trace) -> bool:
+    """Stretched to eleven times the length."""
+    return stretch(trace) == 11
+
+
+def is_barely_stretched(trace: Trace) -> bool:
+    """Stretched to half as much again."""
+    return 1 < stretch(trace) < 3
+
+
 def is_pressed(trace: Trace) -> bool:
     """Shorter than at rest."""
     return stretch(trace) < 1
@@ -49,203 +58,121 @@ def is_slight(trace: Trace) -> bool:
     return has_low_poisson(trace) and stretch(trace) < 3
 
 
-def is_barely_stretched(trace: Trace) -> bool:
-    """Ends moved by half the length."""
-    return stretch(trace) < 3
-
-
 def is_void(one: r.Run, other: r.Run) -> bool:
     """Neither needs more than three iterations."""
-    return max(one.iterations(r.CLOSE, other), other.iterations(r.CLOSE, one)) <= r.VOID
+    return max(r.iterations(one, other), r.iterations(other, one)) <= r.VOID
 
 
-def _absolute(level: float, keep: r.Keep) -> r.Contest:
-    return r.Contest(r.ABSOLUTE, r.CLAMPED, r.iterations(level), keep)
+def absolute(keep: r.Keep, needs: r.Needs = r.iterations) -> r.Contest:
+    """Absolute values against clamping."""
+    return r.Contest(r.ABSOLUTE, r.CLAMPED, keep, needs)
 
 
-# absolute against clamped, large changes of volume
-for _measures, _where in ((M, "homogeneous start"), (MOVED, "ends moved")):
-    for _name, _level, _words in (("absolute", r.CLOSE, "1e-8"), ("loose_absolute", r.LOOSE, "1e-4")):
-        r.judge(
-            _measures,
-            _name,
-            _absolute(_level, is_large),
-            f"iterations to {_words} of the drop, absolute to clamped, {_where}, large change of volume",
-            FASTER,
-            0,
-        )
-for _name, _level, _words in (("stretched", r.CLOSE, "1e-8"), ("loose_stretched", r.LOOSE, "1e-4")):
-    r.judge(
-        M,
-        _name,
-        _absolute(_level, is_stretched),
-        f"iterations to {_words} of the drop, absolute to clamped, stretched bodies",
-        FASTER,
-        0,
-    )
-
-
-def _quartile(measures: Measures, name: str, percent: float, words: str) -> None:
-    @measures(f"{name}_gain", of=words)
-    def _gain(data: ExperimentData) -> float:
-        """Quartile of the iterations of clamping divided by those of absolute values."""
-        both = _absolute(r.CLOSE, is_large).numbers(data).values()
-        pairs = [(a, c) for absolute, clamped in both for a, c in zip(absolute, clamped)]
-        gains = [0.0 if math.isinf(a) else min(c / a, BEYOND) for a, c in pairs]
-        return float(np.percentile(gains, percent))
+def clamped(keep: r.Keep) -> r.Contest:
+    """Clamping against absolute values, without void pairs."""
+    return r.Contest(r.CLAMPED, r.ABSOLUTE, keep, is_void=is_void)
 
 
 for _measures in (M, MOVED):
-    _quartile(_measures, "lower", 25, "lower")
-    _quartile(_measures, "upper", 75, "upper")
+    r.judge(_measures, "absolute", absolute(is_large), FASTER)
+    r.judge(_measures, "loose_absolute", absolute(is_large, r.loose_iterations), FASTER)
+    _measures("other_ends", of=str(absolute(is_large)))(absolute(is_large).ends_elsewhere)
+r.judge(M, "stretched", absolute(is_stretched), FASTER)
+r.judge(M, "loose_stretched", absolute(is_stretched, r.loose_iterations), FASTER)
+r.judge(M, "quadratic", absolute(is_stretched), margin=MARGIN)
+r.judge(LINEAR, "clamped", r.Contest(r.CLAMPED, r.ABSOLUTE, is_stretched), margin=MARGIN)
+r.judge(SMALL, "pressed", clamped(is_pressed))
+r.judge(M, "switching_clamped", r.Contest(r.SWITCHING, r.CLAMPED, is_large), FASTER)
+r.judge(M, "switching_absolute", r.Contest(r.SWITCHING, r.ABSOLUTE, is_large), FASTER)
+r.judge_alike(M, "slight", absolute(is_slight))
+r.judge_alike(M, "switching_slight", r.Contest(r.SWITCHING, r.CLAMPED, is_slight))
 
 
-@M("slight_log_ratio")
-def slight_log_ratio(data: ExperimentData) -> float:
-    """Log ratio of iterations of absolute to clamped furthest from 0 of all families, stretch 1.1 at ν = 0.3."""
-    ratios = _absolute(r.CLOSE, is_slight).ratios(data).values()
-    return max((ratio.median for ratio in ratios), key=abs)
+def _gain(percent: float, word: str) -> None:
+    @M(f"{word}_gain", of=word)
+    def _quartile(data: ExperimentData) -> float:
+        """Quartile of the iterations of clamping divided by those of absolute values, large change of volume."""
+        both = absolute(is_large).numbers(data).values()
+        pairs = [(a, c) for absolutes, clamps in both for a, c in zip(absolutes, clamps)]
+        return float(np.percentile([0.0 if math.isinf(a) else min(c / a, BEYOND) for a, c in pairs], percent))
 
 
-def _other_ends(measures: Measures) -> None:
-    @measures("other_ends")
-    def _share(data: ExperimentData) -> float:
-        """Share of pairs of absolute and clamped runs that end in different minima, or of which one does not
-        converge, at a large change of volume."""
-        pairs = list(_absolute(r.CLOSE, is_large).pairs(data))
-        return float(np.mean([not one.ends_with(other) for _, one, other in pairs]))
+_gain(25, "lower")
+_gain(75, "upper")
 
 
-_other_ends(M)
-_other_ends(MOVED)
-
-
-# ends moved to eleven times the length
 @MOVED("slow_share")
 def slow_share(data: ExperimentData) -> float:
     """Share of pairs, stretch 11, in which clamping needs more than 200 iterations to 1e-8 of the drop and absolute
     values at most 100, least of the families."""
-    found = _absolute(r.CLOSE, lambda trace: stretch(trace) == 11).numbers(data)
-    return min(float(np.mean([c > SLOW and a <= QUICK for a, c in zip(*both)])) for both in found.values())
+    found = absolute(is_elevenfold).numbers(data).values()
+    return min(float(np.mean([c > SLOW and a <= QUICK for a, c in zip(*both)])) for both in found)
 
 
 @MOVED("barely_stretched_iterations")
 def barely_stretched_iterations(data: ExperimentData) -> float:
     """Largest number of iterations to 1e-8 of the drop of both filters, stretch 1.5."""
-    found = _absolute(r.CLOSE, is_barely_stretched).numbers(data)
-    return min(max(max(numbers) for both in found.values() for numbers in both), BEYOND)
-
-
-# small deformations
-r.judge(
-    SMALL,
-    "pressed",
-    r.Contest(r.CLAMPED, r.ABSOLUTE, r.iterations(), is_pressed, is_void),
-    "iterations to 1e-8 of the drop, clamped to absolute, pressed bodies, without void pairs",
-    0.0,
-    0,
-)
+    found = absolute(is_barely_stretched).numbers(data).values()
+    return min(max(number for both in found for numbers in both for number in numbers), BEYOND)
 
 
 @SMALL("largest_ratio")
 def largest_ratio(data: ExperimentData) -> float:
-    """Largest median ratio of the iterations of absolute to clamped, of all families, pressed and stretched."""
-    found = [
-        ratio.median
-        for keep in (is_pressed, lambda trace: not is_pressed(trace))
-        for ratio in r.Contest(r.ABSOLUTE, r.CLAMPED, r.iterations(), keep, is_void).ratios(data).values()
-    ]
-    return math.exp(max(found))
+    """Largest median ratio of the iterations of absolute to clamped of all families, pressed and stretched, without
+    void pairs."""
+    ratios = [clamped(keep).ratios(data).values() for keep in (is_pressed, is_barely_stretched)]
+    return math.exp(max(-ratio.median for of in ratios for ratio in of))
 
 
 @SMALL("void_share")
 def void_share(data: ExperimentData) -> float:
     """Share of pairs in which neither filter needs more than three iterations."""
-    pairs = _absolute(r.CLOSE, r.everything).pairs(data)
-    return float(np.mean([is_void(one, other) for _, one, other in pairs]))
-
-
-# linear elements beside quadratic ones
-r.judge(
-    LINEAR,
-    "clamped",
-    r.Contest(r.CLAMPED, r.ABSOLUTE, r.iterations(), is_stretched),
-    "iterations to 1e-8 of the drop, clamped to absolute, linear tetrahedra",
-)
-r.judge(
-    M,
-    "quadratic",
-    _absolute(r.CLOSE, is_stretched),
-    "iterations to 1e-8 of the drop, absolute to clamped, quadratic tetrahedra, stretched bodies",
-)
+    return float(np.mean([is_void(one, other) for _, one, other in absolute(r.everything).pairs(data)]))
 
 
 @LINEAR("low_poisson_log_ratio")
 def low_poisson_log_ratio(data: ExperimentData) -> float:
     """Largest log ratio of iterations of absolute to clamped of all families, linear tetrahedra at ν = 0.3."""
-    return max(ratio.median for ratio in _absolute(r.CLOSE, has_low_poisson).ratios(data).values())
+    return max(ratio.median for ratio in absolute(has_low_poisson).ratios(data).values())
 
 
-# switching by the trust region
-def _switching(name: str, rival: str, bound: float) -> None:
-    r.judge(
-        M,
-        f"switching_{name}",
-        r.Contest(r.SWITCHING, rival, r.iterations(), is_large),
-        f"iterations to 1e-8 of the drop, switching to {rival}, large change of volume",
-        bound,
-        0,
-    )
-
-
-_switching("clamped", r.CLAMPED, FASTER)
-_switching("absolute", r.ABSOLUTE, FASTER)
+def to_the_better(data: ExperimentData) -> Ratio:
+    """Of switching, to the filter that needs fewer iterations in each pair."""
+    rivals = [r.Contest(r.SWITCHING, rival, is_large).numbers(data) for rival in (r.CLAMPED, r.ABSOLUTE)]
+    better = {
+        name: ([max(pair) for pair in zip(a[0], b[0])], [min(pair) for pair in zip(a[1], b[1])])
+        for (name, a), b in zip(rivals[0].items(), rivals[1].values())
+    }
+    return worst_family({name: paired_ratio(*both) for name, both in better.items()})
 
 
 @M("switching_best_log_ratio")
 def switching_best_log_ratio(data: ExperimentData) -> float:
     """Median log ratio of iterations of switching to the better of the two filters in each pair, worst family."""
-    return _to_the_better(data).median
+    return to_the_better(data).median
 
 
 @M("switching_best_log_ratio_spread")
 def switching_best_log_ratio_spread(data: ExperimentData) -> float:
     """Distance from the median log ratio of switching to the better filter to the end of its 95 % interval."""
-    return _to_the_better(data).spread(SLIGHTLY, 0)
+    return to_the_better(data).spread(SLIGHTLY, 0)
 
 
-def _to_the_better(data: ExperimentData) -> Ratio:
-    found = [r.Contest(r.SWITCHING, rival, r.iterations(), is_large).numbers(data) for rival in (r.CLAMPED, r.ABSOLUTE)]
-    better = {
-        name: ([max(pair) for pair in zip(a[0], b[0])], [min(pair) for pair in zip(a[1], b[1])])
-        for (name, a), b in zip(found[0].items(), found[1].values())
-    }
-    return worst_family({name: paired_ratio(*both) for name, both in better.items()})
-
-
-@M("switching_slight_log_ratio")
-def switching_slight_log_ratio(data: ExperimentData) -> float:
-    """Log ratio of iterations of switching to clamped furthest from 0 of all families, stretch 1.1 at ν = 0.3."""
-    ratios = r.Contest(r.SWITCHING, r.CLAMPED, r.iterations(), is_slight).ratios(data).values()
-    return max((ratio.median for ratio in ratios), key=abs)
-
-
-# without any filter
 @M("unfiltered_failed_share")
 def unfiltered_failed_share(data: ExperimentData) -> float:
     """Share of the runs of stretched bodies without filter that do not converge, least of the families."""
-    return min(r.share(r.failures(data, r.UNFILTERED, is_stretched)).values())
+    return min(r.failed_shares(data, r.UNFILTERED, is_stretched))
 
 
 @M("clamped_failed_share")
 def clamped_failed_share(data: ExperimentData) -> float:
     """Share of the clamped runs of stretched bodies that do not converge, largest of the families."""
-    return max(r.share(r.failures(data, r.CLAMPED, is_stretched)).values())
+    return max(r.failed_shares(data, r.CLAMPED, is_stretched))
 
 
 @M("unfiltered_stopped_share")
 def unfiltered_stopped_share(data: ExperimentData) -> float:
-    """Share of all failures without filter that ended before the largest number of iterations: the direction did not
+    """Share of the failures without filter that ended before the largest number of iterations: the direction did not
     descend."""
     ended = [
         len(run.objective) - 1 < trace.setting("newton_max_iterations")

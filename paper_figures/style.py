@@ -23,6 +23,7 @@ from matplotlib.lines import Line2D
 from deformbench_analysis import papers
 from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import aside
+from deformbench_analysis.profiles import Profile
 from deformbench_analysis.trace import Trace, attributed
 
 INK = "#1c1c1c"
@@ -255,6 +256,13 @@ def ticks(axis: Axis, values: Iterable[float], form: str = "g") -> None:
 def reference(axes: Axes, x: Any, y: Any, line: Any = "--", width: float = 1.0, **more: Any) -> None:
     """A closed form, or what an independent program gives."""
     axes.plot(x, y, color=REFERENCE, linestyle=line, linewidth=width, **more)
+
+
+def profile(axes: Axes, found: Profile, look: MethodStyle) -> None:
+    """A share of cells with its band, a staircase, between 0 and 1."""
+    axes.step(found.at, found.share, where="post", color=look.colour, linestyle=look.line, label=look.label)
+    axes.fill_between(found.at, found.low, found.high, step="post", color=look.colour, alpha=0.15, linewidth=0)
+    axes.set_ylim(0, 1.02)
 
 
 def marks(axes: Axes, x: Any, y: Any, marker: str, colour: Any, **more: Any) -> None:

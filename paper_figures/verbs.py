@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs figures, report, publish and scorecard of the `deformbench` command; the others are in
+"""The verbs figures, report, publish, scorecard and dispute of the `deformbench` command; the others are in
 deformbench_analysis/cli.py."""
 
 import argparse
@@ -16,12 +16,13 @@ from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.nearest_names import suggestion
 from deformbench_analysis.output import write_text
-from deformbench_analysis.paths import default_out, figures_dir, project_root
+from deformbench_analysis.paths import default_out, figures_dir, project_root, results_folder
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
+from paper_figures import disputes
 from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing
-from paper_figures.report import guides
+from paper_figures.report import edges, guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.report.run_tables import facts
@@ -122,8 +123,9 @@ def _report(args: argparse.Namespace, results: Results) -> int:
     only = _experiments_shown(args, results, drawn)
     measurer.measure_all(n for n, m in measurer.registry.items() if only is None or m.experiment in only)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
-    cli.write_verdicts(judgement, out)
     content = Content(results, args.tier, judgement, drawn, measurer, differing, only, cli.records_of(args))
+    edges.require_consistent(edges.of(content))
+    cli.write_verdicts(judgement, out)
     pages = write(content, out, comparisons)
     code = _report_figures(drawn, None) if drawn else errors.EXIT_OK
     beyond = cli.broken_errata(args, measurer)
@@ -215,6 +217,23 @@ def scorecard(args: argparse.Namespace) -> int:
     return scorecard_page.exit_code(card, drawn)
 
 
+def dispute(args: argparse.Namespace) -> int:
+    """Lists the disputes, or settles one."""
+    if args.id is None:
+        for one in disputes.load().values():
+            print(f"{one.id}: {one.question}")
+        return errors.EXIT_OK
+    asked = disputes.named(args.id)
+    answer = disputes.settle(asked, args.tier, results_folder(args.out), Path(args.report_out))
+    print("\n".join([asked.question, *answer.lines]))
+    code = _report_figures([answer.figure], None)
+    if answer.figure.entry is not None:
+        print(answer.figure.entry.files["svg"])
+    for line in answer.absent:
+        print(f"not measured: {line}", file=sys.stderr)
+    return code or (errors.EXIT_UNEXPECTED_END if answer.absent else errors.EXIT_OK)
+
+
 def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     """Adds them to the command line of the analysis."""
     drawing = argparse.ArgumentParser(add_help=False)
@@ -240,6 +259,15 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one.add_argument("--tier", choices=TIERS, default="smoke")
     one.add_argument("--out", default="scorecard", metavar="DIR", help="where all goes (default: scorecard)")
     one.set_defaults(run=scorecard)
+    one = verbs.add_parser(
+        "dispute",
+        parents=[options.drawing],
+        help="list the questions on which papers disagree, or run, draw and answer one",
+    )
+    one.add_argument("id", nargs="?", metavar="ID", help="id of a dispute (default: list them)")
+    one.add_argument("--tier", choices=TIERS, default="smoke")
+    one.add_argument("--out", metavar="DIR", help="folder of traces (default: results/<machine>)")
+    one.set_defaults(run=dispute)
     one = verbs.add_parser(
         "publish",
         parents=[options.reporting],

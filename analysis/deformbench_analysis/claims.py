@@ -54,7 +54,8 @@ class Claim:
     def measurements(self) -> list[str]:
         """Names of all measurements that the claim uses, each once, in the order of appearance."""
         judged = [leaf[key] for leaf in self.leaves() for key in ("measurement", "spread") if key in leaf]
-        return list(dict.fromkeys(judged + self.best))
+        ratio = [str(self.data["edge"]["ratio"])] if "ratio" in self.data.get("edge", {}) else []
+        return list(dict.fromkeys(judged + self.best + ratio))
 
 
 def claim_from(paper: str, written: Mapping[str, Any], where: str) -> Claim:

@@ -378,6 +378,7 @@ class SharedOptions:
     reporting: argparse.ArgumentParser  # folder, tier, where pages go
     common: argparse.ArgumentParser  # the same, and --out for the folder
     judging: argparse.ArgumentParser  # which claims, which record
+    drawing: argparse.ArgumentParser  # where pages go
 
 
 AddVerbs = Callable[[Verbs, SharedOptions], None]
@@ -457,7 +458,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     one.set_defaults(run=new)
     if add_verbs is not None:
-        add_verbs(verbs, SharedOptions(reporting, common, judging))
+        add_verbs(verbs, SharedOptions(reporting, common, judging, drawing))
     for listed in verbs._choices_actions:  # argparse prints `help` in the list of verbs alone
         verbs.choices[listed.dest].description = f"{listed.help}"[:1].upper() + f"{listed.help}"[1:]
     return parser

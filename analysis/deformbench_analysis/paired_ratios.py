@@ -6,19 +6,17 @@ where it lies wholly above 1.1, and undecided otherwise. For a stated factor the
 spread `Ratio.spread(log(factor), margin=0)`."""
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from .comparison.ratios import LEAST_PAIRS, log_interval
 from .errors import MissingData
 
 MARGIN = math.log(1.1)  # ratios nearer to 1 are no difference
-BEYOND = math.log(sys.float_info.max)  # log ratio where one of the two failed: finite, so that JSON can hold it
-LEAST_PAIRS = 5  # the range of n values contains the median with probability 1 − 2^(1−n): 0.94 for five, 0.875 for four
-_RESAMPLES, _SEED = 5_000, 1
+BEYOND = math.log(1e300)  # log ratio where one of the two failed: finite, so that JSON can hold it
 
 
 @dataclass(frozen=True)
@@ -59,12 +57,7 @@ def paired_ratio(first: Sequence[float], second: Sequence[float]) -> Ratio:
 
 @lru_cache(maxsize=1024)
 def _interval(logs: tuple[float, ...]) -> tuple[float, float]:
-    if len(logs) < LEAST_PAIRS:
-        return -BEYOND, BEYOND
-    drawn = np.random.Generator(np.random.PCG64(_SEED)).integers(len(logs), size=(_RESAMPLES, len(logs)))
-    medians = np.median(np.asarray(logs)[drawn], axis=1)
-    low, high = np.quantile(medians, [0.025, 0.975], method="nearest")
-    return float(low), float(high)
+    return log_interval(np.array(logs)) if len(logs) >= LEAST_PAIRS else (-BEYOND, BEYOND)
 
 
 def worst_family(ratios: Mapping[str, Ratio]) -> Ratio:

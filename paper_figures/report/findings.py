@@ -40,12 +40,7 @@ class Finding:
 
     def measurements(self) -> list[str]:
         """Names of all measurements in sentence and predicate, each once."""
-        return list(
-            dict.fromkeys(
-                [m.group(1) for m in _PLACE.finditer(self.sentence)]
-                + [leaf["measurement"] for leaf in leaves_of(self.when)]
-            )
-        )
+        return list(dict.fromkeys(names_in(self.sentence) + [leaf["measurement"] for leaf in leaves_of(self.when)]))
 
 
 def load() -> list[Finding]:
@@ -67,16 +62,20 @@ def in_file(path: Path) -> list[Finding]:
     return [replace(f, when=written_out(f.when, f"{path}: {f.id}: /when")) for f in found]
 
 
-def _filled(finding: Finding, measurer: Measurer) -> Iterator[tuple[str, bool]]:
-    """The sentence in pieces; those that are measured numbers are marked."""
+def names_in(text: str) -> list[str]:
+    """The measurements whose values a text has places for."""
+    return [place.group(1) for place in _PLACE.finditer(text)]
+
+
+def filled(text: str, measurer: Measurer) -> Iterator[tuple[str, bool]]:
+    """The text in pieces; those that are measured numbers are marked."""
     end = 0
-    for place in _PLACE.finditer(finding.sentence):
-        yield finding.sentence[end : place.start()], False
+    for place in _PLACE.finditer(text):
+        yield text[end : place.start()], False
         value = measurer(place.group(1)).value
-        assert value is not None  # the predicate was decided, and every place is among the measurements asked for
-        yield format(value, place.group(2) or ".3g"), True
+        yield "not measured" if value is None else format(value, place.group(2) or ".3g"), True
         end = place.end()
-    yield finding.sentence[end:], False
+    yield text[end:], False
 
 
 def _sources(finding: Finding, drawn: Sequence[Drawn], pages: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -113,7 +112,7 @@ def page(
             why = f"not measured in these runs ({absent[0].name}: {absent[0].note})"
             untold.append((f"{finding.id}: {why}", False))
         elif evaluate(finding.when, measurer, False, comparisons) is Outcome.TRUE:
-            told.append((finding.id, list(_filled(finding, measurer)), _sources(finding, drawn, pages or {})))
+            told.append((finding.id, list(filled(finding.sentence, measurer)), _sources(finding, drawn, pages or {})))
         else:
             why = "; ".join(c.text() for c in comparisons if c.outcome is Outcome.FALSE)
             untold.append((f"{finding.id}: not confirmed in these runs ({why})", True))

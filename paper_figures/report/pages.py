@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages: all papers together, one per paper, claim and method, the mutants, the gallery, the guides."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -9,7 +10,7 @@ from deformbench_analysis.errata import of_paper
 from deformbench_analysis.output import write_bytes, write_text
 from deformbench_analysis.parallel import map_in_processes
 from paper_figures.entry import Drawn
-from paper_figures.report import claim_pages, errata, findings, gallery, guides, method_pages, mutant_table
+from paper_figures.report import claim_pages, edges, errata, findings, gallery, guides, method_pages, mutant_table
 from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, picture_beside, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
@@ -72,6 +73,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
         "facts": provenance_table(traces),
         "pages": pages,
         "guides": not guides.lacking(),
+        "edges": edges.of(content),
     }
 
     def make(urls: Mapping[str, str]) -> str:
@@ -136,6 +138,11 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
     for picture in guides.pictures(read):
         write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())
     pictured = gallery.page(content, out)
+    between = edges.of(content)
+    for old in (edges.FILE, edges.PAGE):
+        (out / old).unlink(missing_ok=True)
+    if between:
+        write_text(out / edges.FILE, json.dumps([e.data() for e in between], indent=1, ensure_ascii=False) + "\n")
 
     def make(name: str) -> dict[str, str]:
         if name == "report":
@@ -144,6 +151,8 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
             return {"mutants.html": mutants_page(content)}
         if name == method_pages.FOLDER:
             return of_methods
+        if name == "edges":
+            return {edges.PAGE: edges.page(between, content)}
         if name == "gallery":
             return {gallery.PAGE: pictured}
         if name == guides.FOLDER:
@@ -156,6 +165,7 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
         *shown,
         method_pages.FOLDER,
         *(["mutants"] if content.only is None else []),
+        *(["edges"] if between else []),
         "gallery",
         *([guides.FOLDER] if read else []),
     ]

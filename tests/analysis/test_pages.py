@@ -19,16 +19,17 @@ from made_up_paper import write, write_paper, write_results
 from made_up_traces import write_trace
 
 from deformbench_analysis import cli, papers
-from deformbench_analysis.claims import all_claims
+from deformbench_analysis.claims import all_claims, claim_from
 from deformbench_analysis.declarations import all_declarations
+from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.records import Change
 from deformbench_analysis.results import Results
-from deformbench_analysis.verdicts import Comparison, Judgement, Outcome, judge_all
+from deformbench_analysis.verdicts import Comparison, Judgement, Outcome, Verdict, judge_all
 from paper_figures import style, verbs
 from paper_figures.entry import draw, load_index
-from paper_figures.report import claim_pages, guides, method_pages, pages, templating
-from paper_figures.report.content import Content
+from paper_figures.report import claim_pages, edges, guides, method_pages, pages, templating
+from paper_figures.report.content import Content, Judged
 from paper_figures.report.verdict_tables import changes_line, margin, predicate_rows, recorded_line
 
 CSS = Path(templating.__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -64,6 +65,11 @@ class Page(HTMLParser):
         return [about["id"] for _, about in self.elements if "id" in about]
 
 
+def edge(one: str, other: str, omega: list[float]) -> dict[str, Any]:
+    about = {"from": one, "to": other, "dimension": "cost", "unit": "sweeps", "source": "here", "asserted_by": "others"}
+    return {**about, "regime": {"omega": omega, "law": ["core"]}}
+
+
 def several_claims(folder: Path) -> None:
     """Every kind of verdict, errata, findings, and a long word."""
     claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
@@ -73,8 +79,9 @@ def several_claims(folder: Path) -> None:
     either = {"any": [{**leaf, "value": 1}, {"not": {**leaf, "op": ">", "value": 1.75}}]}
     claims["claims"] += [
         {**claim, "id": "MADE-02", "variant": "as_printed", "deviations": ["other hardware"], "note": "One size only.",
-         "reported_by": "its <code>, read in 2031.", "predicate": {"all": [leaf, {**leaf, "value": 1}]}},
-        {**claim, "id": "MADE-03", "kind": "ordinal", "predicate": {**leaf, "value": 1}, "holds_in_regime": regime},
+         "reported_by": "its <code>, read in 2031.", "edge": edge("warped", "linear", [1, 2]), "predicate": {"all": [leaf, {**leaf, "value": 1}]}},
+        {**claim, "id": "MADE-03", "kind": "ordinal", "predicate": {**leaf, "value": 1}, "holds_in_regime": regime,
+         "edge": {**edge("linear", "warped", [2, 4]), "ratio": "swelling.largest"}},
         {**claim, "id": "MADE-04", "kind": "timing", "predicate": either},
         {**claim, "id": "MADE-05", "predicate": None, "experiments": [], "waits_for": "w" * 200},
     ]  # fmt: skip
@@ -127,7 +134,7 @@ def test_there_is_a_page_for_all_each_paper_claim_and_method_the_mutants_the_gal
     claims = {f"made_up/claims/{claim}.html" for claim in CLAIMS}
     methods = {"methods/linear_fem.html", "methods/warped_fem.html"}
     read = set() if guides.lacking() else {f"guides/{guide.page}" for guide in guides.load()}
-    single = {"report.html", "made_up.html", "mutants.html", "gallery.html", comparison}
+    single = {"report.html", "made_up.html", "mutants.html", "gallery.html", "edges.html", comparison}
     assert names == single | claims | methods | read
 
 
@@ -216,6 +223,55 @@ def test_a_claim_that_was_not_read_in_its_paper_says_so_and_is_counted_apart(out
     assert "As reported" not in other and "at the place named" in other
     counts = [re.findall("<b>([0-9]+)</b>", part) for part in front.split("<div class=counts>")[1:]]
     assert counts == [["2", "1", "1"], ["1"]]  # holds twice, in a regime, not measured; does not hold
+
+
+def test_claims_between_methods_are_a_matrix_and_a_file(parsed: dict[Path, Page], out: Path) -> None:
+    tiles = [about for about in parsed[out / "edges.html"].all("a") if "tile" in about.get("class", "")]
+    assert [about["data-claim"] for about in tiles] == ["MADE-03", "MADE-02"]  # in the row of linear, of warped
+    assert tiles[0]["title"] == "MADE-03: It stays small. (sweeps; ratio 1.5; small strains)"
+    assert 'id="cost"' in (out / "edges.html").read_text(encoding="utf-8")
+    first, second = json.loads((out / "edges.json").read_text(encoding="utf-8"))
+    assert {k: first[k] for k in ("claim", "from", "to", "verdict", "text_checked", "ratio")} == {
+        "claim": "MADE-02", "from": "warped", "to": "linear", "verdict": "does_not_hold", "text_checked": False,
+        "ratio": None,
+    }  # fmt: skip
+    assert second["ratio"] == {"measurement": "swelling.largest", "value": 1.5, "note": ""}
+    assert second["regime_in_words"] == "small strains" and second["cells"] == {"made_up/swelling": "2 of 2 completed"}
+
+
+@pytest.mark.parametrize(
+    "changes, refused",
+    [
+        ({}, True),
+        ({"regime": {"poisson": [0, 0.4]}}, True),
+        ({"regime": {"omega": [3.0, 9], "law": ["log"]}}, False),
+        ({"regime": {"omega": [4.5, 9], "law": ["core"]}}, False),
+        ({"unit": "passes"}, False),
+        ({"dimension": "timing"}, False),
+        ({"to": "linear", "from": "warped"}, False),
+        ({"verdict": "inconclusive"}, False),
+    ],
+)
+def test_two_that_beat_each_other_in_one_regime_are_refused(changes: dict[str, Any], refused: bool) -> None:
+    def made(name: str, declared: dict[str, Any]) -> edges.Edge:
+        verdict = declared.pop("verdict", "holds")
+        data = {"id": name, "where": "w", "statement": "s", "kind": "ordinal", "experiments": [], "min_tier": "smoke"}
+        claim = claim_from("p", {**data, "waits_for": "w", "edge": declared}, "here")
+        return edges.Edge(Judged(claim, Verdict(claim, verdict, "paper")), None)
+
+    pair = [made("A-01", edge("warped", "linear", [1, 4])), made("B-01", edge("linear", "warped", [3, 9]) | changes)]
+    if not refused:
+        return edges.require_consistent(pair)
+    with pytest.raises(InputError, match="claims A-01 and B-01: /edge: warped and linear both hold to beat each other"):
+        edges.require_consistent(pair)
+
+
+@pytest.mark.parametrize("wrong", [{"omega": [1]}, {"omega": [1, 2, 3]}, {"law": []}, {"omega": 3}, {"a": [1, "b"]}])
+def test_a_regime_of_an_edge_is_a_range_or_a_list_of_texts(wrong: dict[str, Any]) -> None:
+    data = {"id": "A-01", "where": "w", "statement": "s", "kind": "ordinal", "experiments": [], "min_tier": "smoke"}
+    about = {**edge("a", "b", [1, 2]), "regime": wrong}
+    with pytest.raises(InputError, match="/edge/regime/.*, expected ."):
+        claim_from("p", {**data, "waits_for": "w", "edge": about}, "here")
 
 
 def test_a_predicate_s_lines_are_its_comparisons_in_order() -> None:

@@ -36,7 +36,7 @@ constexpr std::array kVerbs{
     AnalysisVerb{"figures", true},   AnalysisVerb{"report", true},    AnalysisVerb{"paraview", false},
     AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},     AnalysisVerb{"merge", false},
     AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false},
-    AnalysisVerb{"scorecard", true}, AnalysisVerb{"publish", true}};
+    AnalysisVerb{"scorecard", true}, AnalysisVerb{"publish", true},   AnalysisVerb{"dispute", true}};
 
 bool draws(const std::string& verb) {
   return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return known.draws && verb == known.name; });

@@ -86,8 +86,9 @@ TEST_F(CommandLine, UnknownCommandIsBadInputWithTheNearestName) {
   const CommandEnd end = deformbench("rnu");
   EXPECT_EQ(end.exit_code, 2);
   EXPECT_THAT(end.err, HasSubstr("did you mean \"run\"?"));
-  for (const char* command : {"run", "export-scene", "diff", "measure", "verify", "compare", "figures", "report",
-                              "paraview", "surfaces", "pack", "merge", "view", "publish", "new", "scorecard"})
+  for (const char* command :
+       {"run", "export-scene", "diff", "measure", "verify", "compare", "figures", "report", "paraview", "surfaces",
+        "pack", "merge", "view", "publish", "new", "scorecard", "dispute"})
     EXPECT_THAT(end.err, HasSubstr(std::string(" ") + command)) << "of both languages";
   EXPECT_THAT(deformbench("reprot").err, HasSubstr("did you mean \"report\"?"));
 }

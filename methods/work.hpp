@@ -17,6 +17,7 @@ struct Work {
   std::int64_t back_substitutions = 0;
   std::int64_t factorisations = 0;
   std::int64_t trials = 0;
+  std::int64_t projections = 0;
 
   Work& operator+=(const Work& other);
 };
@@ -26,7 +27,7 @@ struct WorkItem {
   std::int64_t Work::*count;
   const char* definition;
 };
-inline constexpr std::array<WorkItem, 8> kWorkItems{{
+inline constexpr std::array<WorkItem, 9> kWorkItems{{
     {"energies", &Work::energies, "Energies of elements evaluated"},
     {"gradients", &Work::gradients, "Forces of elements or gradients of constraints evaluated"},
     {"hessians", &Work::hessians, "Second derivatives of elements evaluated, also those at one vertex"},
@@ -35,6 +36,8 @@ inline constexpr std::array<WorkItem, 8> kWorkItems{{
     {"back_substitutions", &Work::back_substitutions, "Solves with a factorised system matrix"},
     {"factorisations", &Work::factorisations, "Factorisations of a system matrix"},
     {"trials", &Work::trials, "Objectives evaluated by line searches"},
+    {"projections", &Work::projections,
+     "Second derivatives of elements whose negative eigenvalues are replaced, if any"},
 }};
 
 inline Work& Work::operator+=(const Work& other) {

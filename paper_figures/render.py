@@ -25,7 +25,8 @@ from PIL import Image
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.output import aside, write_text
 
-TIME_LIMIT_S = 300
+# Of one attempt each: POV-Ray may hang as its threads start, without using a processor, where others are busy.
+TIME_LIMITS_S = (60.0, 300.0, 1500.0)
 LOOP_FRAMES = 24
 LOOP_SIZE = (320, 260)  # pixels
 KEY_FRAMES = 4
@@ -257,6 +258,22 @@ def scene_text(
     )
 
 
+def _run_povray(program: str, folder: Path, width: int, height: int) -> None:
+    """scene.pov → scene.png. RuntimeError after the last attempt."""
+    command = [program, *"+Iscene.pov +Oscene.png +A0.2 -D +WT1 -GA".split(), f"+W{width}", f"+H{height}"]
+    why = ""
+    for limit in TIME_LIMITS_S:
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit, check=False)
+        except subprocess.TimeoutExpired:
+            why = f"did not end in {limit:g} s"
+            continue
+        if done.returncode == 0 and (folder / "scene.png").exists():
+            return
+        why = f"ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}"
+    raise RuntimeError(f"povray {why}")
+
+
 def render(
     bodies: Sequence[Body],
     png: Path,
@@ -280,24 +297,9 @@ def render(
     else:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "scene.pov").write_text(text, encoding="ascii")
-            made = Path(folder) / "scene.png"
-            for _ in range(3):  # on a busy machine its threads may not start in time
-                done = subprocess.run(
-                    [program, *"+Iscene.pov +Oscene.png +A0.2 -D +WT2 -GA".split(), f"+W{width}", f"+H{height}"],
-                    cwd=folder,
-                    capture_output=True,
-                    text=True,
-                    timeout=TIME_LIMIT_S,
-                    check=False,
-                )
-                if done.returncode == 0 and made.exists():
-                    break
-            if done.returncode != 0 or not made.exists():
-                raise RuntimeError(
-                    f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}"
-                )
+            _run_povray(program, Path(folder), width, height)
             with aside(png) as fresh:
-                shutil.copyfile(made, fresh)
+                shutil.copyfile(Path(folder) / "scene.png", fresh)
     write_text(stamp, key)
     return name
 

@@ -297,6 +297,13 @@ bool PbdBody::has_contacts() const {
   return !body_contacts_.empty() || !corner_contacts_.empty() || !self_contacts_.empty();
 }
 
+void PbdBody::begin_constraints(double dt) {
+  constraints_.begin_step(x_, dt);
+  if (!sweep_) return;
+  sweep_->begin_step(dt);
+  sweep_->set_start(x_);
+}
+
 void PbdBody::project(int substep, double dt) {
   if (log_ != nullptr) {
     log_->stop_clock();
@@ -305,13 +312,9 @@ void PbdBody::project(int substep, double dt) {
   if (solid_) solid_->begin_step(dt, p_);
   place_rollers();
   if (log_ != nullptr) log_iterate(substep, 0, dt);
-  constraints_.begin_step(x_, dt);
-  if (sweep_) {
-    sweep_->begin_step(dt);
-    sweep_->set_start(x_);
-  }
-  const bool is_mesh_alone =
-      !solid_ && constraints_.empty() && following_.empty() && joined_.empty() && rollers_.empty() && !has_contacts();
+  begin_constraints(dt);
+  const bool is_mesh_alone = !options_.resets_multipliers && !solid_ && constraints_.empty() && following_.empty() &&
+                             joined_.empty() && rollers_.empty() && !has_contacts();
   if (is_mesh_alone && sweep_ && log_ == nullptr) {
     sweep_->run(p_, options_.iterations);
     for (int k = 0; k < options_.iterations; ++k) count_projections();
@@ -327,6 +330,10 @@ void PbdBody::project(int substep, double dt) {
     }
   }
   for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
+    if (options_.resets_multipliers && k > 0) {
+      if (solid_) solid_->begin_step(dt, p_);
+      begin_constraints(dt);
+    }
     if (sweep_) {
       sweep_->load(p_);
       sweep_->iterate();

@@ -96,6 +96,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   Vector3 target_of(const Held& held, double time) const;
   void place_held();
   void place_rollers();
+  void begin_constraints(double time_step);  ///< λ = 0
 
   double time_ = 0.0;             ///< s
   std::unique_ptr<Sweep> sweep_;  ///< stretch and bend constraints of the mesh; null without any

@@ -96,6 +96,10 @@ void add_solid(ParameterSpec& spec, const PbdOptions& defaults, bool is_complian
              "neo_hookean: newton keeps the second derivatives of the constraints, so that a step converges to its "
              "minimum whatever Δt, [CPN25]; coupled (the 2×2 system of a tetrahedron) and one_by_one linearise as "
              "[MMC16] does, and need substeps of about the time in which a shear wave crosses a tetrahedron");
+  add_choice(
+      spec, "multipliers", {"kept", "reset"},
+      "λ at the start of an iteration: that of the iteration before it, [MMC16]; or 0, a mistake in use that makes "
+      "every material harder with iterations; not with solid_solve newton, which has none");
   add_flag(spec, "warm_start", defaults.warm_start,
            "solid_solve newton: a (sub)step starts from the forces that the tetrahedra had at the end of the last one, "
            "so that a body at rest under its loads is in equilibrium whatever the iterations; else from none, as "
@@ -208,6 +212,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
     options.solid_solve = choice<SolidSolve>(
         parameters, "solid_solve",
         {{"newton", SolidSolve::Newton}, {"coupled", SolidSolve::Coupled}, {"one_by_one", SolidSolve::OneByOne}});
+    options.resets_multipliers = parameters.text("multipliers") == "reset";
     options.warm_start = parameters.flag("warm_start");
     options.volume_compliance = parameters.real("volume_compliance_m6_per_j");
   } else {

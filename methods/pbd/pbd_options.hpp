@@ -85,9 +85,10 @@ struct PbdOptions {
   PressureVolume pressure_volume = PressureVolume::SameSum;
   SolidConstraints solid_constraints = SolidConstraints::DistancesAndVolumes;
   SolidSolve solid_solve = SolidSolve::Newton;
-  bool warm_start = false;         ///< SolidSolve::Newton: start from the forces of the last (sub)step
-  double volume_stiffness = 1.0;   ///< k of tetrahedral volumes
-  double volume_compliance = 0.0;  ///< m⁶/J of tetrahedral volumes, XPBD only
+  bool resets_multipliers = false;  ///< XPBD only: λ = 0 at the start of every iteration, not of the (sub)step alone
+  bool warm_start = false;          ///< SolidSolve::Newton: start from the forces of the last (sub)step
+  double volume_stiffness = 1.0;    ///< k of tetrahedral volumes
+  double volume_compliance = 0.0;   ///< m⁶/J of tetrahedral volumes, XPBD only
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;
   BendAngle bend_angle = BendAngle::Signed;

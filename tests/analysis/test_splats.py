@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from paper_figures import render as rendering
 from paper_figures import splats as s
-from paper_figures.render import Body, render, scene_text
+from paper_figures.render import Body, View, render, scene_text
 
 RADIUS = 0.2
 
@@ -107,3 +108,19 @@ def test_povray_draws_skin_and_crack(tmp_path: Path) -> None:
     red = (pixels[..., 0] > pixels[..., 2] + 60).mean()
     blue = (pixels[..., 2] > pixels[..., 0] + 60).mean()
     assert red > 0.1 and blue > 0.01
+
+
+def test_a_povray_that_hangs_is_ended_and_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "povray"
+    program.write_text(
+        f"#!/bin/sh\n[ -e {tmp_path}/asked ] || {{ touch {tmp_path}/asked; exec sleep 60; }}\necho drawn > scene.png\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(rendering, "TIME_LIMITS_S", (0.5, 30.0))
+    monkeypatch.setattr(shutil, "which", lambda _: str(program))
+    render([], tmp_path / "picture.png", view=View(np.eye(3), 10.0))
+    assert (tmp_path / "picture.png").read_text() == "drawn\n"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(RuntimeError, match="povray ended with 3"):
+        render([], tmp_path / "other.png", view=View(np.eye(3), 10.0))
+    assert not (tmp_path / "other.png").exists()

@@ -7,6 +7,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/model/structured.hpp"
+#include "methods/model/subdivision.hpp"
 #include "methods/numerics/random.hpp"
 #include "methods/registry.hpp"
 
@@ -57,15 +58,17 @@ std::vector<std::int64_t> counts(const Work& work) {
 
 TEST(Work, OfExplicitStepsIsTheForcesOfTheirSubsteps) {
   const StepReport report = second_step("explicit_fem", {{"substeps", 7LL}});
-  EXPECT_EQ(counts(*report.work), (std::vector<std::int64_t>{0, 7 * kElements, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(counts(*report.work), (std::vector<std::int64_t>{0, 7 * kElements, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST(Work, OfOneLinearSolveIsItsMatrixAndItsProducts) {
   const StepReport warped = second_step("warped_fem", {});
   EXPECT_GT(warped.iterations, 0);
-  EXPECT_EQ(counts(*warped.work), (std::vector<std::int64_t>{0, kElements, kElements, 0, warped.iterations, 0, 0, 0}));
+  EXPECT_EQ(counts(*warped.work),
+            (std::vector<std::int64_t>{0, kElements, kElements, 0, warped.iterations, 0, 0, 0, 0}));
   const StepReport linear = second_step("linear_fem", {{"solver", word("direct")}});
-  EXPECT_EQ(counts(*linear.work), (std::vector<std::int64_t>{0, kElements, 0, 0, 0, 1, 0, 0})) << "a constant matrix";
+  EXPECT_EQ(counts(*linear.work), (std::vector<std::int64_t>{0, kElements, 0, 0, 0, 1, 0, 0, 0}))
+      << "a constant matrix";
 }
 
 TEST(Work, OfNewtonsMethodFollowsItsIterations) {
@@ -83,6 +86,36 @@ TEST(Work, OfNewtonsMethodFollowsItsIterations) {
   }
 }
 
+/// The whole of a Newton step from a squeezed, shaken start.
+Work filtered_work(const char* hessian, bool is_quadratic = false) {
+  Scene scene = hanging_block();
+  if (is_quadratic) scene.tet_mesh = model::subdivide(scene.tet_mesh);
+  scene.prescribed.clear();
+  const double third = 0.3;
+  scene.initial_positions = scene.tet_mesh.rest_positions * Vector3(third, 1.0, 1.0).asDiagonal();
+  numerics::RandomStream random(4);
+  for (Eigen::Index k = 0; k < scene.initial_positions.size(); ++k)
+    scene.initial_positions.data()[k] += random.uniform(-0.02, 0.02);
+  Settings settings{{"hessian", word(hessian)}, {"solver", word("direct")}};
+  if (is_quadratic) settings["elements"] = word("quadratic");
+  return *make("implicit_fem", scene, settings)->step().work;
+}
+
+TEST(Work, OfFiltersCountsTheElementsThatTheyMayChange) {
+  EXPECT_EQ(filtered_work("exact").projections, 0);
+  for (const char* all : {"projected", "absolute"}) {
+    const Work work = filtered_work(all);
+    EXPECT_EQ(work.projections, work.hessians) << all;
+  }
+  for (const bool is_quadratic : {false, true})
+    for (const char* some : {"project_on_demand", "progressive"}) {
+      const Work work = filtered_work(some, is_quadratic);
+      EXPECT_GT(work.projections, 0) << some;
+      EXPECT_LT(work.projections, work.hessians) << some;
+      EXPECT_EQ(work.projections % (is_quadratic ? 8 : 1), 0) << some;
+    }
+}
+
 TEST(Work, OfBlockDescentIsTheFreeCornersOfItsSweeps) {
   const StepReport report = second_step("vbd", {{"iterations", 11LL}});
   const Scene scene = hanging_block();
@@ -90,7 +123,7 @@ TEST(Work, OfBlockDescentIsTheFreeCornersOfItsSweeps) {
   for (Eigen::Index k = 0; k < scene.tet_mesh.tetrahedra.size(); ++k)
     free += !std::ranges::count(scene.prescribed[0].vertices, scene.tet_mesh.tetrahedra.data()[k]);
   EXPECT_EQ(counts(*report.work),
-            (std::vector<std::int64_t>{0, 11 * free, 11 * free, 11 * (kVertices - kHeld), 0, 0, 0, 0}));
+            (std::vector<std::int64_t>{0, 11 * free, 11 * free, 11 * (kVertices - kHeld), 0, 0, 0, 0, 0}));
   const auto searching = make("vbd", hanging_block(), {{"block_line_search", word("armijo")}});
   EXPECT_FALSE(searching->step().work.has_value());
 }
@@ -145,7 +178,7 @@ TEST(Work, OfClothIsItsConstraintsInEverySweep) {
   const StepReport report = make("pbd", scene, {{"iterations", 5LL}, {"order", word("forward")}})->step();
   const std::int64_t edges = 8, bends = 4;
   EXPECT_EQ(counts(*report.work),
-            (std::vector<std::int64_t>{0, 5 * (edges + bends), 0, 5 * (edges + bends), 0, 0, 0, 0}));
+            (std::vector<std::int64_t>{0, 5 * (edges + bends), 0, 5 * (edges + bends), 0, 0, 0, 0, 0}));
 }
 
 TEST(Work, OfTheLastWatchedIterationIsThatOfTheStep) {

@@ -112,6 +112,41 @@ TEST(Step, MoreIterationsOnOneComplianceChangeNothing) {
   EXPECT_LT((after(1) - after(50)).norm(), 1e-14);
 }
 
+/// One vertex hangs on a held one, so that C is linear along the way: from C₀ an iteration with λ = 0 leaves
+/// C₀ α̃/(w + α̃).
+TEST(Step, ResetMultipliersHardenASpringWithEveryIteration) {
+  constexpr double compliance = 2e-4, dt = 0.01, mass = 0.5;
+  for (const bool is_cloth : {false, true})
+    for (const char* execution : {"scheduled", "sequential"})
+      for (const int iterations : {1, 2, 7}) {
+        Scene scene = hanging_chain(1, 1.0, mass, 1.0, compliance);
+        if (is_cloth) {  // two vertices held above one: its two edges are at right angles
+          scene = {};
+          scene.cloth.area_density = 3.0 * mass / 0.5;
+          scene.cloth.rest_positions.resize(3, 3);
+          scene.cloth.rest_positions << 0, 0, 0, 0, -1, 0, 1, -1, 0;
+          scene.cloth.triangles.resize(1, 3);
+          scene.cloth.triangles << 0, 1, 2;
+          scene.prescribed.resize(1);
+          scene.prescribed[0].vertices = {0, 2};
+          scene.gravity = {0, -9.81, 0};
+          scene.time_step = dt;
+        }
+        const auto simulation = make("xpbd", scene,
+                                     {{"multipliers", std::string("reset")},
+                                      {"iterations", static_cast<long long>(iterations)},
+                                      {"order", std::string("forward")},
+                                      {"execution", std::string(execution)},
+                                      {"stretch_compliance_m_per_n", compliance}});
+        simulation->step();
+        const double scaled = compliance / (dt * dt), share = scaled / (1.0 / mass + scaled);
+        const double fallen = 9.81 * dt * dt * std::pow(share, iterations);
+        const Vector3 end = simulation->state().positions.row(1);
+        // The edge across turns by 1e-3 and pulls along it by a share 1e-6 of the fall.
+        EXPECT_NEAR(-1.0 - end.y(), fallen, (is_cloth ? 1e-5 : 1e-9) * fallen) << is_cloth << execution << iterations;
+      }
+}
+
 // [MSL19] eq. 3, 6, §4, Fig. 3: the same number of projections buys more as substeps than as iterations.
 TEST(Step, SubstepsStiffenAChainMoreThanIterations) {
   Scene scene = hanging_chain(20, 0.05, 0.1);

@@ -77,6 +77,8 @@ class NonlinearElasticity : public Elasticity<T> {
   }
   /// system = diag(w) + c ∂²E/∂x²; also f(x), unless null.
   virtual void assemble_hessian(const T* x, double c, const HessianForm& form, LinearSystem<T>& system, T* f) = 0;
+  /// Tetrahedra of the graph that HessianForm::filtered_nodes selects.
+  virtual int selected_elements(const std::vector<char>& nodes) const = 0;
 };
 
 }  // namespace deformbench::fem

@@ -106,6 +106,14 @@ void Hyperelasticity::follow(const GraphChange&) {
   read_topology();
 }
 
+int Hyperelasticity::selected_elements(const std::vector<char>& nodes) const {
+  const std::vector<int>& corners = body_.graph.corners;
+  int count = 0;
+  for (auto corner = corners.begin(); corner != corners.end(); corner += 4)
+    count += std::any_of(corner, corner + 4, [&](int node) { return nodes[std::size_t(node)] != 0; });
+  return count;
+}
+
 template <class Work>
 void Hyperelasticity::each_batch(int count, Work&& work) const {
   const long long batches = count, threads = body_.threads();

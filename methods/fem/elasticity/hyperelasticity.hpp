@@ -31,6 +31,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   void forces(const double* x, double* f) override;
   void assemble_hessian(const double* x, double c, const HessianForm& form, LinearSystem<double>& system,
                         double* f) override;
+  int selected_elements(const std::vector<char>& nodes) const override;
   /// `a` = c ∂²E/∂x², its weights untouched; also f(x), unless null.
   void write_hessian(const double* x, double c, const HessianForm& form, numerics::UpperBlockMatrix<double>& a,
                      double* f);

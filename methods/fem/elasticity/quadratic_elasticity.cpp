@@ -191,6 +191,16 @@ void QuadraticElasticity::gather_forces(int low, int high, double* f) const {
   }
 }
 
+bool QuadraticElasticity::is_selected(std::size_t slot, const std::vector<char>& nodes) const {
+  return std::ranges::any_of(nodes_[slot], [&](int node) { return nodes[std::size_t(node)] != 0; });
+}
+
+int QuadraticElasticity::selected_elements(const std::vector<char>& nodes) const {
+  int count = 0;
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) count += is_selected(slot, nodes);
+  return 8 * count;
+}
+
 void QuadraticElasticity::assemble_hessian(const double* x, double c, const HessianForm& form,
                                            LinearSystem<double>& system, double* f) {
   for (int i = 0; i < body_.graph.node_count(); ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
@@ -198,8 +208,7 @@ void QuadraticElasticity::assemble_hessian(const double* x, double c, const Hess
   if (form.filtered_nodes != nullptr) {
     filtered_.assign(kCorners * nodes_.size(), 0);
     for (std::size_t slot = 0; slot < nodes_.size(); ++slot)
-      if (std::any_of(nodes_[slot].begin(), nodes_[slot].end(),
-                      [&](int node) { return (*form.filtered_nodes)[std::size_t(node)] != 0; }))
+      if (is_selected(slot, *form.filtered_nodes))
         std::fill_n(filtered_.begin() + std::ptrdiff_t(kCorners * slot), kCorners, 1);
     of_points.filtered_nodes = &filtered_;
   }

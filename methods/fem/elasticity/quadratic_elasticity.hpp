@@ -31,6 +31,7 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
   bool has_direct_forces() const override { return points_->has_direct_forces(); }
   void assemble_hessian(const double* x, double c, const HessianForm& form, LinearSystem<double>& system,
                         double* f) override;
+  int selected_elements(const std::vector<char>& nodes) const override;
   void follow(const GraphChange&) override {}  // supports() refuses fracture
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
@@ -45,6 +46,7 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
  private:
   using Vector = numerics::AlignedVector<double>;
 
+  bool is_selected(std::size_t slot, const std::vector<char>& nodes) const;
   /// y = W x, measured from each element's first node, four numbers per corner; kept until the next call.
   const Vector& placed(const double* x);
   /// f = Wᵀ f̂ for the nodes in [low, high).

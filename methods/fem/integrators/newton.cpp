@@ -26,6 +26,7 @@ Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, cons
     : body_(body),
       elasticity_(elasticity),
       options_(options),
+      scheme_(options.scheme, options.mass_damping),
       system_(body, options.solver, true),
       filter_(options.hessian, options.single_precision) {
   follow({});
@@ -39,9 +40,9 @@ void Newton::follow(std::span<const int> sources) {
   system_.follow();
   for (std::size_t i = 0; i < body_.state.masses.size(); ++i) system_.weights()[i] = body_.state.masses[i];
   const std::size_t size = body_.state.positions.size();
-  target_.assign(size, 0.0), forces_.assign(size, 0.0), trial_.assign(size, 0.0);
+  scheme_.forget(size);
+  forces_.assign(size, 0.0), trial_.assign(size, 0.0);
   change_.assign(size, 0.0), z_.assign(size, 0.0);
-  last_x_.clear(), last_v_.clear();
   if (obstacles_) obstacles_->follow(sources);
 }
 
@@ -65,9 +66,9 @@ StepReport Newton::step(PhaseClock& clock) {
   BodyState<double>& state = body_.state;
   const double dt = state.time_step;
   state.begin_step();
-  if (options_.scheme == ImplicitScheme::Midpoint && state.loads_change()) state.load_at(state.time + 0.5 * dt);
+  if (scheme_.is_midpoint() && state.loads_change()) state.load_at(state.time + 0.5 * dt);
   const Vector x = state.positions, v = state.velocities;
-  const bool is_own_scheme = set_target(x, v);
+  scheme_.begin_step(x, v, dt);
 
   if (obstacles_) obstacles_->begin_step(x);
   if (surface_) surface_->begin_step(x);
@@ -89,7 +90,7 @@ StepReport Newton::step(PhaseClock& clock) {
     if (surface_) change = std::max(change, surface_->hold_friction(end_of(z_, x)));
     if (pass >= passes || change < kAgreement || !report.converged.value_or(false)) break;
   }
-  finish(x, v, is_own_scheme, report);
+  finish(x, v, report);
   report.work = work_;
   clock.charge(PhaseClock::Other);
   return report;
@@ -117,7 +118,7 @@ void Newton::start(const Vector& x) {
       mass += state.masses[i];
       for (std::size_t c = 0; c < 3; ++c)
         mean[Eigen::Index(c)] +=
-            state.masses[i] * (target_[4 * i + c] - x[4 * i + c]) + state.loads[4 * i + c] / inertia_;
+            state.masses[i] * (target()[4 * i + c] - x[4 * i + c]) + state.loads[4 * i + c] / inertia();
     }
     mean /= mass;
   }
@@ -129,7 +130,7 @@ void Newton::start(const Vector& x) {
   bring_outside(x);
   const double here = objective(z_, x);
   const Vector carried = z_;
-  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target_[n] + state.loads[n] / (inertia_ * state.masses[n / 4]);
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target()[n] + state.loads[n] / (inertia() * state.masses[n / 4]);
   hold();
   bring_outside(x);
   if (!(objective(z_, x) <= here)) z_ = carried;
@@ -147,7 +148,7 @@ void Newton::start_apart(const Vector& x, const Vector3& mean) {
   surface_->prepare(end_of(z_, x));
   const double here = objective(z_, x);
   const Vector apart = z_;
-  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target_[n] + state.loads[n] / (inertia_ * state.masses[n / 4]);
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target()[n] + state.loads[n] / (inertia() * state.masses[n / 4]);
   state.each_prescribed([&](std::size_t, std::size_t node, std::size_t c) { z_[4 * node + c] = apart[4 * node + c]; });
   bring_outside(x);
   to = z_, z_ = apart;
@@ -199,37 +200,11 @@ void Newton::correct_momentum() {
     if (n % 4 < 3) change_[n] += gap[n % 4] / mass;
 }
 
-double Newton::euler_inertia() const {
-  const double dt = body_.state.time_step;
-  return 1.0 / (dt * dt) + options_.mass_damping / dt;
-}
-
-bool Newton::set_target(const Vector& x, const Vector& v) {
-  const double dt = body_.state.time_step, alpha = options_.mass_damping;
-  if (options_.scheme == ImplicitScheme::Midpoint) {
-    inertia_ = 4.0 / (dt * dt) + 2.0 * alpha / dt;
-    for (std::size_t n = 0; n < x.size(); ++n) target_[n] = x[n] + 2.0 * v[n] / dt / inertia_;
-    return true;
-  }
-  if (options_.scheme == ImplicitScheme::Bdf2 && !last_x_.empty()) {
-    inertia_ = 9.0 / (4.0 * dt * dt) + 1.5 * alpha / dt;
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      const double back = x[n] - last_x_[n];  // w (ŷ − x) from differences
-      target_[n] =
-          x[n] + (0.75 * back / (dt * dt) + (2.0 * v[n] - 0.5 * last_v_[n]) / dt + 0.5 * alpha * back / dt) / inertia_;
-    }
-    return true;
-  }
-  inertia_ = euler_inertia();
-  for (std::size_t n = 0; n < x.size(); ++n) target_[n] = x[n] + v[n] / dt / inertia_;
-  return options_.scheme == ImplicitScheme::Euler;
-}
-
 double Newton::form_right_side(const Vector& z) {
   const BodyState<double>& state = body_.state;
   Vector& b = system_.right_side();
   for (std::size_t n = 0; n < z.size(); ++n)
-    b[n] = state.masses[n / 4] * (target_[n] - z[n]) + (forces_[n] + state.loads[n]) / inertia_;
+    b[n] = state.masses[n / 4] * (target()[n] - z[n]) + (forces_[n] + state.loads[n]) / inertia();
   system_.clear_prescribed(b.data(), 0, body_.graph.node_count());
   return norm_of(b);
 }
@@ -237,16 +212,16 @@ double Newton::form_right_side(const Vector& z) {
 double Newton::objective(const Vector& z, const Vector& x) {
   const BodyState<double>& state = body_.state;
   work_.energies += body_.graph.element_count();
-  double inertia = 0.0, work = 0.0;
+  double inertial = 0.0, work = 0.0;
   for (std::size_t n = 0; n < z.size(); ++n) {
-    const double away = z[n] - target_[n];
-    inertia += state.masses[n / 4] * away * away;
+    const double away = z[n] - target()[n];
+    inertial += state.masses[n / 4] * away * away;
     work += state.loads[n] * (z[n] - x[n]);
   }
   double contact = obstacles_ ? share() * obstacles_->energy(end_of(z, x)) : 0.0;
   if (surface_ && std::isfinite(contact)) contact += share() * surface_->energy(end_of(z, x));
   if (!std::isfinite(contact)) return contact;
-  return 0.5 * inertia + (elasticity_.energy(z.data()) + contact - work) / inertia_;
+  return 0.5 * inertial + (elasticity_.energy(z.data()) + contact - work) / inertia();
 }
 
 /// Rounding error of the right-hand side where the inertia of nearly equal places and element forces cancel.
@@ -255,7 +230,7 @@ double Newton::rounding() const {
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
   const double heaviest = *std::max_element(body_.state.masses.begin(), body_.state.masses.end());
   return 16.0 * std::numeric_limits<double>::epsilon() * size *
-         (heaviest + (largest_stiffness_ + contact_stiffness_) / inertia_) *
+         (heaviest + (largest_stiffness_ + contact_stiffness_) / inertia()) *
          std::sqrt(double(body_.graph.node_count()));
 }
 
@@ -294,19 +269,19 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     }
     if (obstacles_) {
       contact_stiffness_ = obstacles_->add_forces(end_of(z_, x), forces_, system_.added_blocks(), friction_damping);
-      for (NodeBlock& added : system_.added_blocks()) added.block /= share() * inertia_;
+      for (NodeBlock& added : system_.added_blocks()) added.block /= share() * inertia();
     }
     if (surface_) {
       const double stiffness = surface_->add_forces(end_of(z_, x), forces_, system_.couplings(), friction_damping);
       contact_stiffness_ = std::max(obstacles_ ? contact_stiffness_ : 0.0, stiffness);
-      for (NodeCoupling& coupling : system_.couplings()) coupling.block /= share() * inertia_;
+      for (NodeCoupling& coupling : system_.couplings()) coupling.block /= share() * inertia();
     }
     const double norm = form_right_side(z_);
     if (iteration == 0) {
       value = is_fixed ? 0.0 : objective(z_, x);
       Vector push(x.size());
-      for (std::size_t n = 0; n < x.size(); ++n) push[n] = state.masses[n / 4] * (target_[n] - x[n]);
-      scale = norm_of(push) + (norm_of(state.loads) + norm_of(forces_)) / inertia_;
+      for (std::size_t n = 0; n < x.size(); ++n) push[n] = state.masses[n / 4] * (target()[n] - x[n]);
+      scale = norm_of(push) + (norm_of(state.loads) + norm_of(forces_)) / inertia();
     }
     clock.charge(PhaseClock::Assembly);
     if (log_ != nullptr) log_iterate(x, iteration, report.iterations);
@@ -341,7 +316,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     double exact_curvature = 0.0;
     if (filter_.needs_ratio()) {
       system_.exchange_matrix();  // that of the step stays the solved one
-      elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, {1.0}, system_, nullptr);
+      elasticity_.assemble_hessian(z_.data(), 1.0 / inertia(), {1.0}, system_, nullptr);
       ++report.assemblies;
       work_.hessians += body_.graph.element_count();
       exact_curvature = system_.curvature(change_.data());
@@ -374,9 +349,13 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
 }
 
 void Newton::assemble(double* forces, StepReport& report) {
-  elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, filter_.form(), system_, forces);
+  elasticity_.assemble_hessian(z_.data(), 1.0 / inertia(), filter_.form(), system_, forces);
   ++report.assemblies;
   work_.hessians += body_.graph.element_count();
+  const HessianForm& form = filter_.form();
+  if (form.negative_share != 1.0)
+    work_.projections += form.filtered_nodes != nullptr ? elasticity_.selected_elements(*form.filtered_nodes)
+                                                        : body_.graph.element_count();
   if (forces != nullptr) work_.gradients += body_.graph.element_count();
 }
 
@@ -445,7 +424,7 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   for (std::size_t i = 0; i < vertex_of.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const std::size_t n = 4 * i + c;
-      const double away = z_[n] - target_[n], push = inertia_ * state.masses[i] * away;
+      const double away = z_[n] - target()[n], push = inertia() * state.masses[i] * away;
       energy += 0.5 * push * away - state.loads[n] * (z_[n] - x[n]);
       gradient[n] = push - f(vertex_of[i], Eigen::Index(c)) - contact[n] - state.loads[n];
     }
@@ -483,8 +462,8 @@ double Newton::search_line(const Vector& x, double& value, double first) {
     ++work_.trials;
     if (!std::isfinite(there)) continue;  // inverted element; the rounding bound below would be infinite too
     const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
-                             (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_) +
-                         (surface_ ? surface_->energy_rounding() / inertia_ : 0.0);
+                             (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia()) +
+                         (surface_ ? surface_->energy_rounding() / inertia() : 0.0);
     if (!(there <= value + 1e-4 * length * slope + noise)) continue;
     if (surface_ && !surface_->is_free(from, end_of(trial_, x))) continue;
     z_.swap(trial_);
@@ -496,25 +475,17 @@ double Newton::search_line(const Vector& x, double& value, double first) {
   return 0.0;
 }
 
-void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report) {
+void Newton::finish(const Vector& x, const Vector& v, StepReport& report) {
   BodyState<double>& state = body_.state;
-  const double dt = state.time_step;
-  const bool is_midpoint = options_.scheme == ImplicitScheme::Midpoint;
-  const double rate = (is_midpoint ? 2.0 : 1.0) / dt;
-  for (std::size_t n = 0; n < x.size(); ++n) state.velocities[n] = rate * (z_[n] - x[n]);
+  scheme_.mean_velocities(x, z_, state.velocities);
   std::vector<double> sums(std::size_t(body_.threads()), 0.0);
   body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
   state.finish_step();
   if (obstacles_) obstacles_->finish_step(state.positions);
-  if (is_midpoint || (options_.scheme == ImplicitScheme::Bdf2 && is_own_scheme)) {
-    const Vector moved = state.velocities;
-    for (std::size_t n = 0; n < x.size(); ++n)
-      state.velocities[n] =
-          is_midpoint ? 2.0 * moved[n] - v[n] : (3.0 * (z_[n] - x[n]) - (x[n] - last_x_[n])) / (2.0 * dt);
+  const Vector mean = state.velocities;
+  if (scheme_.end_velocities(x, v, z_, state.velocities))
     state.each_prescribed(  // they keep the velocity of their prescribed motion
-        [&](std::size_t, std::size_t node, std::size_t c) { state.velocities[4 * node + c] = moved[4 * node + c]; });
-  }
-  if (options_.scheme == ImplicitScheme::Bdf2) last_x_ = x, last_v_ = v;
+        [&](std::size_t, std::size_t node, std::size_t c) { state.velocities[4 * node + c] = mean[4 * node + c]; });
   body_.state_has_changed();
   for (const double sum : sums)
     if (!std::isfinite(sum)) report.outcome = StepOutcome::Diverged;
@@ -524,7 +495,7 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
 Eigen::SparseMatrix<double> Newton::system_matrix(const Eigen::Ref<const Points>& x) const {
   const double dt = body_.scene.time_step;
   return system_of_free_vertices(body_, elasticity_.hessian(x, HessianFilter(options_.hessian, false).form()), dt * dt,
-                                 euler_inertia() * dt * dt);
+                                 scheme_.euler_inertia(dt) * dt * dt);
 }
 
 }  // namespace deformbench::fem

@@ -2,11 +2,7 @@
 // Implicit steps solved by Newton's method [BW98]. Every scheme's step minimises over z
 //   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) + s P(x + (z − x)/s) − f_extᵀ z,
 // Ψ the elastic energy, P the potential of obstacles (obstacle_potential.hpp) and of the surface (surface_contact.hpp)
-// at x⁺, s = (z − x)/(x⁺ − x), w and ŷ of the scheme, with mass damping C = αM:
-//   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
-//   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads of the middle of the step
-//   BDF2               z = x⁺,  w = 9/(4Δt²) + 3α/(2Δt),  v⁺ = (3z − 4x + x⁻)/(2Δt); its first step, and the one after
-//                      vertices have split, are implicit Euler
+// at x⁺, s = (z − x)/(x⁺ − x), w and ŷ of the scheme (time_scheme.hpp).
 // One iteration of full length from z = x is the step of [BW98]; more, with a line search, converge.
 #pragma once
 
@@ -18,10 +14,9 @@
 #include "methods/fem/integrators/hessian_filter.hpp"
 #include "methods/fem/integrators/integrator.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
+#include "methods/fem/integrators/time_scheme.hpp"
 
 namespace deformbench::fem {
-
-enum class ImplicitScheme { Euler, Midpoint, Bdf2 };
 
 struct NewtonOptions {
   ImplicitScheme scheme = ImplicitScheme::Euler;
@@ -58,9 +53,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
 
  private:
   using Vector = numerics::AlignedVector<double>;
-  double euler_inertia() const;
-  /// Sets w and ŷ; returns whether this step is the scheme's own, not the implicit Euler step that starts BDF2.
-  bool set_target(const Vector& x, const Vector& v);
+  double inertia() const { return scheme_.inertia(); }
+  const Vector& target() const { return scheme_.target(); }
   void start(const Vector& x);
   /// The choice of `start` where the surface meets itself: nothing passes through anything on the way from x to z.
   void start_apart(const Vector& x, const Vector3& mean);
@@ -71,7 +65,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   /// Of `change_`: adds the translation that makes the momentum of a free body exact, which a solve to a tolerance
   /// and its preconditioner leave inexact.
   void correct_momentum();
-  double share() const { return options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0; }  ///< s
+  double share() const { return scheme_.share(); }
   /// x⁺ for z; a reference to z itself where s = 1, else to `end_`.
   const Vector& end_of(const Vector& z, const Vector& x);
   /// Moves z so that no vertex of x⁺ is inside an obstacle.
@@ -101,23 +95,22 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   /// Logs z after `iteration` iterations: E and ‖∂E/∂z‖ from the facets, which leave the elasticity unchanged.
   void log_iterate(const Vector& x, int iteration, int linear_iterations);
   void evaluate_forces();
-  void finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report);
+  void finish(const Vector& x, const Vector& v, StepReport& report);
 
   Body<double>& body_;
   NonlinearElasticity<double>& elasticity_;
   const NewtonOptions options_;
+  TimeScheme scheme_;
   LinearSystem<double> system_;
   HessianFilter filter_;
   std::optional<ObstaclePotential<double>> obstacles_;
   std::optional<SurfaceContact> surface_;
   double contact_stiffness_ = 0.0;  ///< largest of the last assembly, N/m
-  double inertia_ = 0.0;            ///< w, 1/s²
   Work work_;                       ///< of the step
   bool is_at_noise_ = false;        ///< the last line search
   double length_ = 0.0;             ///< of the last line search
   double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m
-  Vector target_, z_, change_, forces_, trial_, end_;
-  Vector last_x_, last_v_;  ///< x⁻, v⁻ for BDF2; empty at the start
+  Vector z_, change_, forces_, trial_, end_;
 };
 
 }  // namespace deformbench::fem

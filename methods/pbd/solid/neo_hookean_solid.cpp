@@ -29,6 +29,8 @@ std::string neo_hookean_refusal(const PbdOptions& options) {
   if (options.precision == Precision::Single) return "precision: got float, expected double for neo-Hookean tetrahedra";
   if (options.gradients_at == GradientsAt::Start)
     return "gradients_at: got start, expected predicted for neo-Hookean tetrahedra";
+  if (options.resets_multipliers && options.solid_solve == SolidSolve::Newton)
+    return "multipliers: got reset, expected kept where solid_solve is newton";
   if (options.warm_start && options.solid_solve != SolidSolve::Newton)
     return "warm_start: got true, expected false unless solid_solve is newton";
   return {};

@@ -20,6 +20,7 @@ VOID = 3  # iterations: pairs in which neither filter needs more compare nothing
 
 CLAMPED, ABSOLUTE, SWITCHING = "clamped", "absolute", "switching"
 UNFILTERED, ON_DEMAND, PROGRESSIVE = "unfiltered", "on_demand", "progressive"
+REFERENCE = "reference"
 
 
 @dataclass(frozen=True)
@@ -30,42 +31,53 @@ class Run:
     gradient: Array  # N
     converged: bool
     factorisations: Array | None = None  # up to each iteration
-
-    @property
-    def drop(self) -> float:
-        """Of the objective, J."""
-        return float(self.objective[0] - self.objective[-1])
+    least: float | None = None  # J, of the reference; without one that of the run's own end counts
 
     def ends_with(self, other: "Run") -> bool:
         """Whether both end in one minimum, as far as objectives tell."""
-        return abs(float(self.objective[-1] - other.objective[-1])) <= SAME_END * max(self.drop, other.drop)
+        drop = max(float(run.objective[0] - run.objective[-1]) for run in (self, other))
+        return abs(float(self.objective[-1] - other.objective[-1])) <= SAME_END * drop
 
     def iterations(self, level: float, other: "Run") -> float:
-        """Until `level` of the drop is left; where the two ended elsewhere, which compares no drops,
-        until √level of the gradient is left, as the drop is quadratic in it. Infinite if not converged."""
-        if not self.converged:
+        """Until `level` of the drop is left; where both converged and ended elsewhere, which compares no drops,
+        until √level of the gradient is left, as the drop is quadratic in it. Infinite if that is not reached."""
+        if self.least is None and not self.converged:
             return math.inf
-        left = (self.objective - self.objective[-1]) / self.drop
-        found = (
-            first_below(left, level)
-            if self.ends_with(other)
-            else first_below(self.gradient / self.gradient[0], math.sqrt(level))
-        )
+        if self.converged and other.converged and not self.ends_with(other):
+            found = first_below(self.gradient / self.gradient[0], math.sqrt(level))
+        else:
+            least = float(self.objective[-1]) if self.least is None else self.least
+            found = first_below((self.objective - least) / (self.objective[0] - least), level)
         return math.inf if found is None else float(found)
 
 
+def members(trace: Trace, clock: str, channel: str) -> list[Array]:
+    """A channel by member; of a trace without ensemble of the only one."""
+    return [series.values for series in trace.series(clock, channel).members()]
+
+
 @lru_cache(maxsize=4096)
-def runs(trace: Trace) -> tuple[Run, ...]:
-    """Of all members; of a trace without ensemble the only one."""
+def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
+    """Of all members, with the least objectives of the reference."""
+    columns: list[Any] = [members(trace, "iteration", name) for name in ("objective", "gradient_norm")]
+    columns.append([bool(values[-1] == 1) for values in members(trace, "step", "solver_converged")])
+    none = [None] * len(columns[0])
+    columns.append(
+        members(trace, "iteration", "work_factorisations") if trace.has("iteration", "work_factorisations") else none
+    )
+    if reference is not None:
+        ends = runs(reference)
+        if not all(run.converged for run in ends):
+            raise reference.missing("the reference did not converge")
+        columns.append([float(run.objective[-1]) for run in ends])
+    return tuple(Run(*values) for values in zip(*columns, strict=True))
 
-    def members(clock: str, channel: str) -> list[Array]:
-        return [series.values for series in trace.series(clock, channel).members()]
 
-    objectives, gradients = members("iteration", "objective"), members("iteration", "gradient_norm")
-    converged = [bool(values[-1] == 1) for values in members("step", "solver_converged")]
-    counted = trace.has("iteration", "work_factorisations")
-    work = members("iteration", "work_factorisations") if counted else [None] * len(objectives)
-    return tuple(Run(*columns) for columns in zip(objectives, gradients, converged, work))
+def references(data: ExperimentData) -> dict[str, Trace]:
+    """The references by their coordinates; none in experiments whose runs all converge."""
+    if not data.select(name=REFERENCE, status=None):
+        return {}
+    return {repr(t.coordinates): t for t in data.every(name=REFERENCE)}
 
 
 Needs = Callable[[Any, Any], float]  # a run and the one that it is compared with → iterations, factorisations …
@@ -106,7 +118,7 @@ class Contest:
     keep: Keep = everything
     needs: Needs = iterations
     is_void: Callable[[Any, Any], bool] = field(default=nothing_is_void)
-    of: Callable[[Trace], tuple[Any, ...]] = runs
+    of: Callable[..., tuple[Any, ...]] = runs
 
     def __str__(self) -> str:
         said = [first_sentence(function, "contest") for function in (self.needs, self.keep, self.is_void)]
@@ -116,11 +128,13 @@ class Contest:
     def pairs(self, data: ExperimentData) -> Iterator[tuple[str, Any, Any]]:
         """Family and both runs. MissingData where a cell of one row has no counterpart."""
         partners = {repr(t.coordinates): t for t in data.every(name=self.second, keep=self.keep)}
+        least = references(data)
         for trace in data.every(name=self.first, keep=self.keep):
             partner = partners.get(repr(trace.coordinates))
             if partner is None:
                 raise trace.missing(f"no {self.second} run beside it")
-            for one, other in zip(self.of(trace), self.of(partner), strict=True):
+            found = [self.of(t, least.get(repr(t.coordinates))) for t in (trace, partner)]
+            for one, other in zip(*found, strict=True):
                 yield family(trace), one, other
 
     def numbers(self, data: ExperimentData) -> dict[str, tuple[list[float], list[float]]]:
@@ -174,15 +188,19 @@ def judge_alike(measures: Measures, name: str, contest: Contest) -> None:
         return max((ratio.median for ratio in contest.ratios(data).values()), key=abs)
 
 
-def failed_shares(data: ExperimentData, name: str, keep: Keep = everything, of: Any = runs) -> list[float]:
-    """By family the share of the runs of a row that did not converge."""
+def failed_shares(
+    data: ExperimentData, name: str, keep: Keep = everything, needs: Needs = iterations, of: Any = runs
+) -> list[float]:
+    """By family the share of the runs of a row that need infinitely many iterations."""
     found: dict[str, list[bool]] = {}
+    least = references(data)
     for trace in data.every(name=name, keep=keep):
-        found.setdefault(family(trace), []).extend(not run.converged for run in of(trace))
+        own = of(trace, least.get(repr(trace.coordinates)))
+        found.setdefault(family(trace), []).extend(math.isinf(needs(run, run)) for run in own)
     return [float(np.mean(failed)) for failed in found.values()]
 
 
-def extra_failures(data: ExperimentData, first: str, second: str, of: Any = runs) -> float:
+def extra_failures(data: ExperimentData, first: str, second: str, **more: Any) -> float:
     """Failures of one row minus those of another, largest share of the families."""
-    pairs = zip(failed_shares(data, first, of=of), failed_shares(data, second, of=of), strict=True)
+    pairs = zip(failed_shares(data, first, **more), failed_shares(data, second, **more), strict=True)
     return max(a - b for a, b in pairs)

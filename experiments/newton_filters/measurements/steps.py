@@ -65,7 +65,7 @@ def indefinite_shares(trace: Trace) -> list[float]:
         values = np.linalg.eigvalsh(law(f, np.full(len(f), lam), np.full(len(f), mu))[2]())
         return float(np.mean(values[:, 0] < INDEFINITE * values[:, -1]))
 
-    return [share(series.values[-1]) for series in trace.series("frame", "deformation_gradients").members()]
+    return [share(values[-1]) for values in r.members(trace, "frame", "deformation_gradients")]
 
 
 r.judge(M, "unfiltered", r.Contest(r.UNFILTERED, r.CLAMPED, is_judged, is_void=fails_without_filter), FASTER)
@@ -144,19 +144,19 @@ class Total:
 
     iterations: float
     factorisations: float
+    projections: float  # elements filtered
     converged: bool
 
 
-def totals(trace: Trace) -> tuple[Total, ...]:
+def totals(trace: Trace, reference: Trace | None = None) -> tuple[Total, ...]:
     """Of all members."""
-
-    def members(clock: str, channel: str) -> list[Array]:
-        return [series.values for series in trace.series(clock, channel).members()]
-
-    counted = [float(np.count_nonzero(rows)) for rows in members("iteration", "iteration")]
-    work = [float(np.nansum(rows)) for rows in members("step", "work_factorisations")]
-    ends = [bool(np.all(rows[1:] == 1)) for rows in members("step", "solver_converged")]
-    return tuple(Total(*columns) for columns in zip(counted, work, ends, strict=True))
+    counted = [float(np.count_nonzero(rows)) for rows in r.members(trace, "iteration", "iteration")]
+    work = [
+        [float(np.nansum(rows)) for rows in r.members(trace, "step", f"work_{of}")]
+        for of in ("factorisations", "projections")
+    ]
+    ends = [bool(np.all(rows[1:] == 1)) for rows in r.members(trace, "step", "solver_converged")]
+    return tuple(Total(*columns) for columns in zip(counted, *work, ends, strict=True))
 
 
 def all_iterations(one: Total, other: Total) -> float:
@@ -202,14 +202,38 @@ for _name, _theta in (("hundredth", 0.01), ("unit", 1.0), ("hundred", 1e2), ("my
     r.judge(LARGE, f"{_name}_clamped_work", _contest, -MORE)
 
 
+def projected_shares(trace: Trace) -> list[float]:
+    """Elements filtered over elements times iterations, by member."""
+    elements = trace.tetrahedra or 0
+    return [total.projections / (elements * total.iterations) for total in totals(trace)]
+
+
+@LARGE("projected_share")
+def projected_share(data: ExperimentData) -> float:
+    """Elements that progressive projection filters over elements times iterations, largest of the runs, Θ up to 1."""
+    return max(max(projected_shares(trace)) for trace in data.every(name=r.PROGRESSIVE, keep=is_dynamic))
+
+
+@LARGE("clamped_projected_share")
+def clamped_projected_share(data: ExperimentData) -> float:
+    """The same of clamped runs, least of the runs: all of them are filtered."""
+    return min(min(projected_shares(trace)) for trace in data.every(name=r.CLAMPED, keep=is_dynamic))
+
+
+@LARGE("median_projected_share")
+def median_projected_share(data: ExperimentData) -> float:
+    """Elements that progressive projection filters over elements times iterations, median of the runs, Θ up to 1."""
+    return float(np.median([s for t in data.every(name=r.PROGRESSIVE, keep=is_dynamic) for s in projected_shares(t)]))
+
+
 @LARGE("dynamic_failed_share")
 def dynamic_failed_share(data: ExperimentData) -> float:
     """Share of runs without filter with a step that does not converge, Θ up to 1, largest of the families."""
-    return max(r.failed_shares(data, r.UNFILTERED, is_dynamic, totals))
+    return max(r.failed_shares(data, r.UNFILTERED, is_dynamic, all_iterations, totals))
 
 
 @LARGE("static_extra_failures")
 def static_extra_failures(data: ExperimentData) -> float:
     """Share of runs on demand with a step that does not converge minus that of clamped ones, largest of the families,
     all Θ."""
-    return r.extra_failures(data, r.ON_DEMAND, r.CLAMPED, totals)
+    return r.extra_failures(data, r.ON_DEMAND, r.CLAMPED, needs=all_iterations, of=totals)

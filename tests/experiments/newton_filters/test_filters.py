@@ -83,6 +83,18 @@ def test_pairs_that_end_elsewhere_are_compared_by_the_gradient(tmp_path: Path) -
     assert number(tmp_path, "volume_change.absolute_ratio") == pytest.approx(0.5)
 
 
+def test_levels_are_those_of_the_drop_to_the_end_of_the_reference(tmp_path: Path) -> None:
+    both(tmp_path, {}, converged=(False,) * SEEDS)  # stopped by the number of iterations
+    for family in FAMILIES:
+        write(tmp_path, "volume_change", r.REFERENCE, [5] * SEEDS, {"family": family, **STRETCHED})
+    assert number(tmp_path, "volume_change.absolute_ratio") == pytest.approx(0.5)
+    deeper = {"family": "kuhn", **STRETCHED}
+    write(tmp_path, "volume_change", r.REFERENCE, [5] * SEEDS, deeper, end=-1e-6)
+    assert number(tmp_path, "volume_change.absolute_log_ratio") == 0  # no pair of that family comes so low
+    write(tmp_path, "volume_change", r.REFERENCE, [5] * SEEDS, deeper, end=-1e-6, converged=(False,) + (True,) * 4)
+    assert "the reference did not converge" in value_of(tmp_path, "volume_change.absolute_ratio").note
+
+
 def test_a_run_that_broke_off_or_is_not_there_leaves_no_number(tmp_path: Path) -> None:
     both(tmp_path, {})
     write(tmp_path, "volume_change", r.ABSOLUTE, [2] * SEEDS, {"family": "graded", **STRETCHED})
@@ -109,7 +121,7 @@ def test_failures_are_shares_of_a_family(tmp_path: Path) -> None:
             )  # 29 rows, before the most iterations
     assert number(tmp_path, "volume_change.unfiltered_failed_share") == pytest.approx(0.2)
     assert number(tmp_path, "volume_change.clamped_failed_share") == 1
-    assert number(tmp_path, "volume_change.unfiltered_stopped_share") == 1
+    assert number(tmp_path, "volume_change.unfiltered_stopped_share") == pytest.approx(0.6)
 
 
 def test_void_pairs_do_not_count(tmp_path: Path) -> None:
@@ -201,8 +213,13 @@ def test_several_steps_are_summed_and_one_that_fails_is_a_failure(tmp_path: Path
             step={
                 "solver_converged": np.tile([np.nan, *ends], (SEEDS, 1)),
                 "work_factorisations": np.tile([np.nan, work - 2, 2.0], (SEEDS, 1)),
+                "work_projections": np.tile([np.nan, 10.0, work], (SEEDS, 1)),
             },
+            tetrahedra=20,
         )
+    assert number(tmp_path, "large_steps.projected_share") == pytest.approx(16 / (20 * 3))
+    assert number(tmp_path, "large_steps.median_projected_share") == pytest.approx(16 / (20 * 3))
+    assert number(tmp_path, "large_steps.clamped_projected_share") == pytest.approx(19 / (20 * 3))
     assert number(tmp_path, "large_steps.progressive_work_ratio") == pytest.approx(6 / 9)
     assert number(tmp_path, "large_steps.progressive_ratio") == 1
     assert number(tmp_path, "large_steps.progressive_on_demand_log_ratio") == -BEYOND

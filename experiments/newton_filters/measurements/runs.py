@@ -58,7 +58,7 @@ def members(trace: Trace, clock: str, channel: str) -> list[Array]:
 
 @lru_cache(maxsize=4096)
 def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
-    """Of all members, with the least objectives of the reference."""
+    """Of all members, with the least objectives of the reference where it converged."""
     columns: list[Any] = [members(trace, "iteration", name) for name in ("objective", "gradient_norm")]
     columns.append([bool(values[-1] == 1) for values in members(trace, "step", "solver_converged")])
     none = [None] * len(columns[0])
@@ -66,10 +66,7 @@ def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
         members(trace, "iteration", "work_factorisations") if trace.has("iteration", "work_factorisations") else none
     )
     if reference is not None:
-        ends = runs(reference)
-        if not all(run.converged for run in ends):
-            raise reference.missing("the reference did not converge")
-        columns.append([float(run.objective[-1]) for run in ends])
+        columns.append([float(run.objective[-1]) if run.converged else None for run in runs(reference)])
     return tuple(Run(*values) for values in zip(*columns, strict=True))
 
 

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of chen_et_al_2024/sweep_momentum: what Chebyshev acceleration saves, and how it depends on its spectral
+radius."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from deformbench_analysis.paired_ratios import Ratio, worst_family
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, extremes, rows
+from .one_step import FAILED, MAY_DIVERGE, disagreement, ratios, sweeps
+
+M = Measures("chen_et_al_2024/sweep_momentum")
+LEVEL = 1e-2  # of the objective's drop
+FACTOR = math.log(0.8)
+
+
+def is_stiff(trace: Trace) -> bool:
+    """Ω at least 100."""
+    return trace.number("omega") >= 100
+
+
+def needed(trace: Trace) -> float:
+    """Sweeps until a hundredth of the objective's drop is left."""
+    return sweeps(trace, LEVEL)
+
+
+SIDES = [rows(name).however_ended(MAY_DIVERGE) for name in ("frozen", "plain")]
+EVERY = rows("plain", "frozen", "grid").however_ended(MAY_DIVERGE)
+
+
+def compared(data: ExperimentData, keep: Callable[[Trace], bool]) -> dict[str, Ratio]:
+    """By family: sweeps with ρ = 0.95 relative to those without acceleration."""
+    sides = [[trace for trace in side.runs(data) if keep(trace)] for side in SIDES]
+    return dict(ratios(*sides, needed, ("family", "omega", "start", "seed")))
+
+
+def _momentum(suffix: str, keep: Callable[[Trace], bool], words: str) -> None:
+    @M(f"log_ratio{suffix}", of=words)
+    def _median(data: ExperimentData) -> float:
+        """Median log ratio of the sweeps with ρ = 0.95 to those without acceleration, worst family."""
+        return worst_family(compared(data, keep)).median
+
+    @M(f"log_ratio{suffix}_spread", of=words)
+    def _spread(data: ExperimentData) -> float:
+        """Distance from that median to the end of its interval towards a ratio of 0.8."""
+        return worst_family(compared(data, keep)).spread(FACTOR, margin=0.0)
+
+    @M(f"ratio{suffix}", of=words)
+    def _ratio(data: ExperimentData) -> float:
+        """Median ratio of the sweeps with ρ = 0.95 to those without acceleration, worst family."""
+        return math.exp(worst_family(compared(data, keep)).median)
+
+    @M(f"more_failures{suffix}", of=words)
+    def _failures(data: ExperimentData) -> float:
+        """Steps that miss the level with ρ = 0.95 less those that miss it without, largest over families."""
+        return float(max(r.failures_first - r.failures_second for r in compared(data, keep).values()))
+
+
+_momentum("", lambda trace: True, "all Ω")
+_momentum("_stiff", is_stiff, "Ω at least 100")
+
+
+def _tuned(data: ExperimentData) -> dict[str, dict[float, Array]]:
+    """Sweeps of the steps with Ω at least 100 and the seed that the grid has, by family and spectral radius (0: none)."""
+    grid = [t for t in EVERY.runs(data) if t.method_name == "grid"]
+    seeds = {t.number("seed") for t in grid}
+    found: dict[str, dict[float, list[float]]] = {}
+    for trace in EVERY.runs(data):
+        if is_stiff(trace) and trace.number("seed") in seeds:
+            family = found.setdefault(str(trace.value("scene.parameters.family")), {})
+            family.setdefault(trace.setting("spectral_radius"), []).append(needed(trace))
+    return {family: {rho: np.array(counts) for rho, counts in of.items()} for family, of in found.items()}
+
+
+@M("fragility")
+def fragility(data: ExperimentData) -> float:
+    """Geometric mean of the sweeps at the worst spectral radius of the grid relative to that at the best, least over
+    families; Ω at least 100."""
+    found = {}
+    for family, of in _tuned(data).items():
+        means = [float(np.exp(np.log(counts).mean())) for rho, counts in of.items() if rho > 0]
+        found[family] = min(max(means) / min(means), FAILED)
+    return extremes.least(found).value
+
+
+@M("new_failures")
+def new_failures(data: ExperimentData) -> float:
+    """Accelerated steps of the grid that miss the level, less those that miss it without acceleration, at the worst
+    spectral radius; Ω at least 100."""
+    return float(
+        max(
+            np.sum(counts == FAILED) - np.sum(of[0.0] == FAILED)
+            for of in _tuned(data).values()
+            for rho, counts in of.items()
+            if rho > 0
+        )
+    )
+
+
+M.largest("disagreement", disagreement, rows("plain"))

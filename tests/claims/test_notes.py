@@ -57,6 +57,8 @@ EXCEPTIONS: dict[str, dict[float, str]] = {
     "PBD-10": {3: "4 / (1 + 1/3), over the centroid of a held triangle"},
     "PBD-37": {3: "the paper's processor"},
     "PBD-38": {3: "the paper's processor"},
+    "XPB-02": {0.006: "Δt²E/(ρh²) of the shortest time step, h the median edge", 0.16: "the same of the longest"},
+    "XPB-03": {0.16: "Δt²E/(ρh²) of the longest time step, h the median edge", 3.7: "a result, said to be one"},
 }
 PLACES = re.compile(
     r"\b(?:[A-Z]+-)+\d+|\[\w+\]"

@@ -214,6 +214,19 @@ def projected_share(data: ExperimentData) -> float:
     return max(max(projected_shares(trace)) for trace in data.every(name=r.PROGRESSIVE, keep=is_dynamic))
 
 
+@LARGE("projected_of_clamped")
+def projected_of_clamped(data: ExperimentData) -> float:
+    """Elements that progressive projection filters relative to those that are filtered where all always are, in the
+    same problem, largest of the runs, Θ up to 1."""
+    always = {repr(t.coordinates): totals(t) for t in data.every(name=r.CLAMPED, keep=is_dynamic)}
+    found = [
+        own.projections / all_of_them.projections
+        for trace in data.every(name=r.PROGRESSIVE, keep=is_dynamic)
+        for own, all_of_them in zip(totals(trace), always[repr(trace.coordinates)], strict=True)
+    ]
+    return max(found)
+
+
 @LARGE("clamped_projected_share")
 def clamped_projected_share(data: ExperimentData) -> float:
     """The same of clamped runs, least of the runs: all of them are filtered."""

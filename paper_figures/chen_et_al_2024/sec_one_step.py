@@ -16,7 +16,7 @@ def _work(axes: Axes, data: ExperimentData, table: Table) -> None:
     """Bars of Kuhn's split, twisted; Newton's method with projected Hessians."""
     cells = data.select(
         where={"scene.parameters.family": "kuhn", "scene.parameters.start": "twisted"},
-        keep=lambda c: c.value("method.parameters.hessian") != "exact",
+        keep=lambda c: bool(c.value("method.parameters.hessian") != "exact"),
     )
     numbers = sorted({c.number("omega") for c in cells})
     for cell in cells:

@@ -59,7 +59,7 @@ def spins(trace: Trace) -> bool:
 
 def vibrates(trace: Trace) -> bool:
     """Vibrates."""
-    return trace.value("scene.parameters.start") == "stretched"
+    return bool(trace.value("scene.parameters.start") == "stretched")
 
 
 def _beside_undamped(runs: Rows) -> Rows:

@@ -81,7 +81,7 @@ def sweeps(trace: Trace, level: float) -> float:
 def disagreement(trace: Trace) -> float:
     """At the positions after the step."""
     step, found = problem(trace), Iterations.of(trace).objective
-    return abs(found[-1] - found[0] - step.objective(_last(trace)) + step.objective(step.start)) / _drop(trace)
+    return float(abs(found[-1] - found[0] - step.objective(_last(trace)) + step.objective(step.start)) / _drop(trace))
 
 
 def ratios(

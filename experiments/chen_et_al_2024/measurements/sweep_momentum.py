@@ -32,8 +32,8 @@ EVERY = rows("plain", "frozen", "grid").however_ended(MAY_DIVERGE)
 
 def compared(data: ExperimentData, keep: Callable[[Trace], bool]) -> dict[str, Ratio]:
     """By family: sweeps with ρ = 0.95 relative to those without acceleration."""
-    sides = [[trace for trace in side.runs(data) if keep(trace)] for side in SIDES]
-    return dict(ratios(*sides, needed, ("family", "omega", "start", "seed")))
+    frozen, plain = ([trace for trace in side.runs(data) if keep(trace)] for side in SIDES)
+    return dict(ratios(frozen, plain, needed, ("family", "omega", "start", "seed")))
 
 
 def _momentum(suffix: str, keep: Callable[[Trace], bool], words: str) -> None:

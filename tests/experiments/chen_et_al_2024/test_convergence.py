@@ -70,6 +70,13 @@ def test_the_floor_of_xpbd_is_that_of_its_best_run_and_none_where_all_diverge(
     assert number(tmp_path, "descent_floor.xpbd_residual") == pytest.approx(least)
 
 
+def test_the_control_counts_the_steps_that_xpbd_solves_with_second_derivatives(tmp_path: Path) -> None:
+    for seed, end in ((1, SOLUTION), (2, 0.5 * SOLUTION)):
+        solved(tmp_path, "descent_floor xpbd xpbd_newton", end, [0.0, 0.0], omega=1.0, seed=seed)
+    solved(tmp_path, "descent_floor xpbd xpbd_newton", 0.5 * SOLUTION, [0.0, 0.0], omega=100.0)
+    assert number(tmp_path, "descent_floor.xpbd_newton_converged") == 0.5
+
+
 def test_a_run_that_failed_otherwise_is_missing_data(tmp_path: Path) -> None:
     solved(tmp_path, "descent_floor xpbd xpbd", SOLUTION, [0.0, 0.0], "timeout")
     assert "timeout" in value_of(tmp_path, "descent_floor.xpbd_residual").note

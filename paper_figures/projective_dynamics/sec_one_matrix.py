@@ -30,6 +30,7 @@ def _gaps(axes: Axes, data: ExperimentData, omega: float, table: Table, panel: s
             table.add(panel, label, omega, len(gaps) - 1, gaps[-1])
     style.panel(axes, f"{panel} Ω = {omega:g}", "round or iteration", "gap (Φ − Φ*) / (Φ0 − Φ*) [1]", log="y")
     axes.set_xscale("symlog", linthresh=10)
+    axes.set_xlim(left=0)
 
 
 def _rates(axes: Axes, data: ExperimentData, table: Table) -> None:
@@ -40,7 +41,8 @@ def _rates(axes: Axes, data: ExperimentData, table: Table) -> None:
             label = name if k == 0 else None
             axes.plot(1 - predicted, 1 - measured, marker=marker, color="#0072B2", ls="none", label=label, mfc="none")
             table.add("(c)", name, rates.theta(run), measured, predicted)
-    style.reference(axes, *([[*axes.get_xlim()]] * 2), label="as predicted")
+    ends = [*axes.get_xlim()]
+    style.reference(axes, ends, ends, label="as predicted")
     style.panel(axes, "(c) rate of plain rounds", "1 − eigenvalue of I − A⁻¹H [1]", "1 − rate [1]", log="xy")
 
 

@@ -33,8 +33,8 @@ def _compared(
 ) -> None:
     """At both stiffnesses, and at the larger one alone."""
     Comparison(first, second, level, channels).measured(M, name, f"{says}, all Ω", factor)
-    stiff = [of.where(omega=STIFF) for of in (first, second)]
-    Comparison(*stiff, level, channels).measured(M, f"stiff_{name}", f"{says}, Ω = 1e4", factor)
+    stiff = Comparison(first.where(omega=STIFF), second.where(omega=STIFF), level, channels)
+    stiff.measured(M, f"stiff_{name}", f"{says}, Ω = 1e4", factor)
 
 
 _TO_PLAIN = "relative to plain rounds, to a gap of"

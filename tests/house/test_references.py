@@ -27,8 +27,11 @@ PAPERS = {
     "macklin_et_al_2019": "MSL19",
     "macklin_et_al_2016": "",  # not read: its claims name reports
     "macklin_mueller_2021": "",  # likewise
+    "projective_dynamics": "",  # likewise, four papers
+    "chen_et_al_2024": "",  # likewise
     "newton_filters": "",  # six papers, none of them read: its claims name reports
 }
+PREFIXES = {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-", "XPB-", "CSN-", "NEW-", "VBD-", "PRD-"}
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {
     *("mueller_gross_2004/any", "cross/any", "cross/foreign", "B-XYZ-1", "B-XYZ-2"),
@@ -99,8 +102,7 @@ def closed_forms() -> set[str]:
 def unknown_claims_and_errata(text: str) -> Iterator[str]:
     """Also in lists such as `PBD-03, 31` and `B-PBD-6, 7`, whose later numbers have no prefix."""
     for match in re.finditer(r"\b((?:B-)?[A-Z]{3}-)(\d+[a-z]?)((?:, \d+[a-z]?(?![\w.×%]| [a-z%]))*)", text):
-        if match[1].removeprefix("B-") not in {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-", "XPB-", "CSN-"}:
-        if match[1].removeprefix("B-") not in {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-", "NEW-"}:
+        if match[1].removeprefix("B-") not in PREFIXES:
             continue
         for number in [match[2], *match[3].split(", ")[1:]]:
             name = match[1] + number

@@ -156,7 +156,7 @@ def reset_elongation(trace: Trace) -> float:
 
 
 def reset_error(trace: Trace) -> float:
-    """Relative error of the elongation of one link against that closed form."""
+    """Relative error of one link's elongation against gΔt² sⁿ/(1 − sⁿ)."""
     return abs(elongation(trace) / reset_elongation(trace) - 1)
 
 
@@ -171,7 +171,7 @@ def softer(reset: Trace, kept: Trace) -> float:
 
 
 def is_far_from_rounding(trace: Trace) -> bool:
-    """One link that hangs by more than a nanometre."""
+    """One link, beyond a nanometre."""
     return links(trace) == 1 and reset_elongation(trace) > 1e-9
 
 

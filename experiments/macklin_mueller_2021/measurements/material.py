@@ -62,7 +62,7 @@ def energy_difference(trace: Trace) -> float:
 
 
 def other_energy_difference(trace: Trace) -> float:
-    """The same with √(F:F) − √3 in place of √(F:F)."""
+    """Relative difference of the energy from that of the pair with √(F:F) − √3 in place of √(F:F)."""
     return _energy_difference(trace, float(np.sqrt(3)))
 
 

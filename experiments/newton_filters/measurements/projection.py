@@ -45,7 +45,7 @@ def error(trace: Trace) -> float:
 
 
 def effect(trace: Trace) -> float:
-    """Difference of the step's matrix from that without filter, relative to its largest entry."""
+    """Difference of the step's matrix from the unfiltered one."""
     return difference(trace, 1.0)
 
 

@@ -118,7 +118,8 @@ class Contest:
     of: Callable[..., tuple[Any, ...]] = runs
 
     def __str__(self) -> str:
-        said = [first_sentence(function, "contest") for function in (self.needs, self.keep, self.is_void)]
+        of: list[Callable[..., Any]] = [self.needs, self.keep, self.is_void]
+        said = [first_sentence(function, "contest") for function in of]
         void = [] if self.is_void is nothing_is_void else [f"without pairs: {said[2]}"]
         return ", ".join([said[0], f"{self.first} to {self.second}".replace("_", " "), said[1], *void])
 

@@ -229,7 +229,7 @@ def projected_of_clamped(data: ExperimentData) -> float:
 
 @LARGE("clamped_projected_share")
 def clamped_projected_share(data: ExperimentData) -> float:
-    """The same of clamped runs, least of the runs: all of them are filtered."""
+    """Elements that clamping filters over elements times iterations, least of the runs, Θ up to 1."""
     return min(min(projected_shares(trace)) for trace in data.every(name=r.CLAMPED, keep=is_dynamic))
 
 

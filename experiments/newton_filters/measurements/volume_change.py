@@ -77,8 +77,6 @@ for _measures in (M, MOVED):
     r.judge(_measures, "absolute", absolute(is_large), FASTER)
     r.judge(_measures, "loose_absolute", absolute(is_large, r.loose_iterations), FASTER)
     _measures("other_ends", of=str(absolute(is_large)))(absolute(is_large).ends_elsewhere)
-r.judge(M, "stretched", absolute(is_stretched), FASTER)
-r.judge(M, "loose_stretched", absolute(is_stretched, r.loose_iterations), FASTER)
 r.judge(M, "quadratic", absolute(is_stretched), margin=MARGIN)
 r.judge(LINEAR, "clamped", r.Contest(r.CLAMPED, r.ABSOLUTE, is_stretched), margin=MARGIN)
 r.judge(SMALL, "pressed", clamped(is_pressed))

@@ -241,6 +241,6 @@ def test_regimes_are_told_apart_by_stretch_and_poisson_ratio(tmp_path: Path) -> 
                     [40 if name == r.CLAMPED else 80] * SEEDS,
                     {"family": family, **swept},
                 )
-    assert number(tmp_path, "volume_change.stretched_ratio") == pytest.approx(0.5)
+    assert number(tmp_path, "volume_change.quadratic_ratio") == pytest.approx(0.5)
     assert number(tmp_path, "volume_change.slight_log_ratio") == pytest.approx(np.log(2))
     assert number(tmp_path, "volume_change.absolute_ratio") == pytest.approx(np.sqrt(0.5 * 2))

@@ -207,8 +207,8 @@ TEST_F(CommandLine, ValidateRefusesWhatIsNoTrace) {
 }
 
 TEST_F(CommandLine, DiffAndValidateSayAsJsonWhatTheySayInLines) {
-  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 5 --out a").exit_code, 0);
-  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 6 --out a").exit_code, 0);
+  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 5 --out out").exit_code, 0);
+  ASSERT_EQ(deformbench("simulate single_tetrahedron --method naive_eigen --steps 6 --out out").exit_code, 0);
   const std::string one = traces().at(0).string(), two = traces().at(1).string();
   EXPECT_EQ(deformbench("diff --json " + one + " " + one).out, "[]\n");
   const CommandEnd lines = deformbench("diff " + one + " " + two), end = deformbench("diff --json " + one + " " + two);

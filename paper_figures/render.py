@@ -25,7 +25,7 @@ from PIL import Image
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.output import aside, write_text
 
-# Of one attempt each: POV-Ray may hang as its threads start, without using a processor, where others are busy.
+# Limits of one attempt each: POV-Ray may hang as its threads start, without using a processor, where others are busy.
 TIME_LIMITS_S = (60.0, 300.0, 1500.0)
 LOOP_FRAMES = 24
 LOOP_SIZE = (320, 260)  # pixels

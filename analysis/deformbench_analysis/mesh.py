@@ -5,6 +5,10 @@ linear elastic forces by the textbook B-matrix, which share no line with the met
 import numpy as np
 
 from .arrays import Array
+from .trace import Trace
+
+EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))  # of a tetrahedron, by its corners
+NO_END = 1e9  # median edges, in place of the drift of a run that is not finite
 
 
 def edge_matrices(points: Array, tetrahedra: Array) -> Array:
@@ -53,15 +57,27 @@ def linear_forces(
     return forces
 
 
+def edges(tetrahedra: Array) -> Array:
+    """Both ends of every edge, each edge once."""
+    pairs = np.concatenate([tetrahedra[:, pair] for pair in EDGES])
+    return np.asarray(np.unique(np.sort(pairs, axis=1), axis=0).T)
+
+
 def shortest_edge(rest: Array, tetrahedra: Array) -> float:
     """m."""
-    corners = rest[tetrahedra]
-    pairs = [(a, b) for a in range(4) for b in range(a)]
-    return float(min(np.linalg.norm(corners[:, a] - corners[:, b], axis=1).min() for a, b in pairs))
+    a, b = edges(tetrahedra)
+    return float(np.linalg.norm(rest[a] - rest[b], axis=1).min())
 
 
 def median_edge(rest: Array, tetrahedra: Array) -> float:
-    """Of all edges, each counted once, the upper of two, m."""
-    pairs = np.sort(np.concatenate([tetrahedra[:, [a, b]] for a in range(4) for b in range(a)]), axis=1)
-    a, b = np.unique(pairs, axis=0).T
+    """Median length of all edges, the upper of two, m."""
+    a, b = edges(tetrahedra)
     return float(np.sort(np.linalg.norm(rest[a] - rest[b], axis=1))[len(a) // 2])
+
+
+def drift(trace: Trace) -> float:
+    """Largest distance of a vertex from rest in median edges."""
+    if trace.status != "completed":
+        return NO_END
+    h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    return float(min(NO_END, trace.values("step", "max_displacement").max() / h))

@@ -19,7 +19,7 @@ from scipy.sparse.linalg import LinearOperator, SuperLU, eigsh, splu
 
 from .arrays import Array
 from .errors import MissingData
-from .mesh import edge_matrices, lame, median_edge
+from .mesh import EDGES, edge_matrices, lame, median_edge
 from .position_constraints import held_vertices
 from .reference_laws import LAWS, Law
 from .trace import Trace
@@ -29,7 +29,6 @@ _ENOUGH = 1e-9  # of it, where rounding allows no less
 _MOST_STEPS, _MOST_WEIGHT = 500, 1e16
 _ROUNDING = 1e-15  # of Φ's terms
 _FAR, _NEAR = 0.25 + 0.15 * 5**0.5, 0.25 - 0.05 * 5**0.5  # barycentric: four points integrate degree 2
-_EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def ten_nodes(tetrahedra: Array) -> Array:
         if len(names) != 10 or len(corners) != 4:
             raise refused
         around = [set(parts[(parts == corner).any(axis=1)][0]) - {corner} for corner in corners]
-        nodes[:] = [*corners, *(next(iter(around[i] & around[j])) for i, j in _EDGES)]
+        nodes[:] = [*corners, *(next(iter(around[i] & around[j])) for i, j in EDGES)]
     return found
 
 
@@ -81,7 +80,7 @@ def quadratic_points(rest: Array, tetrahedra: Array) -> Points:
         place[q] = _FAR
         for k in range(4):  # of L (2L − 1)
             slopes[:, q, k] = (4 * place[k] - 1) * corner_slopes[:, k]
-        for m, (i, j) in enumerate(_EDGES):  # of 4 L_i L_j
+        for m, (i, j) in enumerate(EDGES):  # of 4 L_i L_j
             slopes[:, q, 4 + m] = 4 * (place[j] * corner_slopes[:, i] + place[i] * corner_slopes[:, j])
     return Points(np.repeat(nodes, 4, axis=0), slopes.reshape(-1, 10, 3), np.repeat(volumes / 4, 4))
 
@@ -208,7 +207,7 @@ class ImplicitStep:
         return Minimum(x, self.objective(x), size / first if first else 0.0, self._least_eigenvalue(x))
 
     def _factor(self, hessian: csc_matrix, weight: float) -> tuple[float, SuperLU]:
-        """Of ∇²Φ + σ M/Δt², σ the least of `weight` and its multiples by 4 with which it is positive definite."""
+        """Factorises ∇²Φ + σ M/Δt², σ the least of `weight` and its multiples by 4 with which it is positive definite."""
         while weight < _MOST_WEIGHT:
             factor = _symmetric_factor(hessian + weight * diags(self._scale**-2, format="csc"))
             if factor is not None:

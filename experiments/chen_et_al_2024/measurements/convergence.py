@@ -3,10 +3,11 @@
 Measurements of descent_floor, stiff_beams, mesh_refinement and stiffness_contrast."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import MARGIN, Ratio, worst_family
+from deformbench_analysis.paired_ratios import MARGIN, Ratio, judge, worst_family
 from deformbench_analysis.step_iterations import Iterations
 from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, parameter, quantity, rows
 from .one_step import FAILED, MAY_DIVERGE, disagreement, error, gaps, problem, ratios, residual, sweeps
@@ -109,30 +110,18 @@ MESHES.largest("disagreement", disagreement, DESCENT)
 # ---- contrast
 
 
-def contrast_ratio(data: ExperimentData, omega: float) -> Ratio:
-    """Sweeps of uniform bodies of this Ω relative to those of bodies a thousand times stiffer in one half; the
-    family in which it is largest."""
-    uniform = DESCENT.where(contrast=1, omega=omega).runs(data)
-    halves = DESCENT.where(contrast=1000).runs(data)
-    same = ("family", "seed", "amount")
-    return worst_family(ratios(uniform, halves, lambda trace: sweeps(trace, LEVEL), same))
-
-
 def _contrast(name: str, omega: float, bound: float, margin: float, words: str) -> None:
-    @CONTRAST(f"log_{name}_ratio", of=words)
-    def _median(data: ExperimentData) -> float:
-        """Median log ratio of the sweeps of a uniform body to those of one with a stiffer half, worst family."""
-        return contrast_ratio(data, omega).median
+    def by_family(data: ExperimentData) -> Mapping[str, Ratio]:
+        uniform, halves = DESCENT.where(contrast=1, omega=omega).runs(data), DESCENT.where(contrast=1000).runs(data)
+        return ratios(uniform, halves, lambda trace: sweeps(trace, LEVEL), ("family", "seed", "amount"))
 
-    @CONTRAST(f"log_{name}_ratio_spread", of=words)
-    def _spread(data: ExperimentData) -> float:
-        """Distance from that median to the end of its interval towards the bound, with its margin."""
-        return contrast_ratio(data, omega).spread(bound, margin)
+    says = f"sweeps of a body {words} relative to one with a stiffer half"
+    judge(CONTRAST, (f"log_{name}_ratio", f"log_{name}_ratio_spread"), by_family, says, bound, margin)
 
     @CONTRAST(f"{name}_slowdown", of=words)
     def _slowdown(data: ExperimentData) -> float:
         """Median factor by which the stiffer half raises the sweeps, worst family."""
-        return math.exp(-contrast_ratio(data, omega).median)
+        return math.exp(-worst_family(by_family(data)).median)
 
 
 _contrast("soft", 1.0, math.log(1 / 3), 0.0, "uniformly as soft as the softer half")

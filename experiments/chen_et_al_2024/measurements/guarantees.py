@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.mesh import edge_matrices
+from deformbench_analysis.mesh import edge_matrices, edges
 from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .one_step import FAILED, MAY_DIVERGE, finished, problem
 
@@ -14,7 +14,6 @@ UPDATES = Measures("chen_et_al_2024/block_updates")
 FEW = Measures("chen_et_al_2024/few_sweeps")
 ANY = Measures("chen_et_al_2024/any_start")
 ROUNDING = 1e-12  # of the terms of a vertex's objective
-EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 
 
 # ---- updates of single vertices
@@ -133,8 +132,10 @@ def recovered(trace: Trace) -> float:
         return 0.0
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int)
 
+    a, b = edges(tetrahedra)
+
     def lengths(x: Array) -> Array:
-        return np.asarray([np.linalg.norm(x[tetrahedra[:, a]] - x[tetrahedra[:, b]], axis=1) for a, b in EDGES])
+        return np.asarray(np.linalg.norm(x[a] - x[b], axis=1))
 
     upright = np.sign(np.linalg.det(edge_matrices(rest, tetrahedra)))
     x, energy = trace.values("frame", "positions")[-1], trace.values("step", "elastic_energy")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import Ratio, worst_family
+from deformbench_analysis.paired_ratios import Ratio, judge, show
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, extremes, rows
 from .one_step import FAILED, MAY_DIVERGE, disagreement, ratios, sweeps
 
@@ -37,20 +37,12 @@ def compared(data: ExperimentData, keep: Callable[[Trace], bool]) -> dict[str, R
 
 
 def _momentum(suffix: str, keep: Callable[[Trace], bool], words: str) -> None:
-    @M(f"log_ratio{suffix}", of=words)
-    def _median(data: ExperimentData) -> float:
-        """Median log ratio of the sweeps with ρ = 0.95 to those without acceleration, worst family."""
-        return worst_family(compared(data, keep)).median
+    def by_family(data: ExperimentData) -> dict[str, Ratio]:
+        return compared(data, keep)
 
-    @M(f"log_ratio{suffix}_spread", of=words)
-    def _spread(data: ExperimentData) -> float:
-        """Distance from that median to the end of its interval towards a ratio of 0.8."""
-        return worst_family(compared(data, keep)).spread(FACTOR, margin=0.0)
-
-    @M(f"ratio{suffix}", of=words)
-    def _ratio(data: ExperimentData) -> float:
-        """Median ratio of the sweeps with ρ = 0.95 to those without acceleration, worst family."""
-        return math.exp(worst_family(compared(data, keep)).median)
+    says = f"sweeps with ρ = 0.95 relative to those without acceleration, {words}"
+    judge(M, (f"log_ratio{suffix}", f"log_ratio{suffix}_spread"), by_family, says, FACTOR)
+    show(M, f"ratio{suffix}", by_family, says)
 
     @M(f"more_failures{suffix}", of=words)
     def _failures(data: ExperimentData) -> float:

@@ -165,7 +165,7 @@ def hardening(one: Trace, hundred: Trace) -> float:
     return elongation(one) / elongation(hundred)
 
 
-def softer(reset: Trace, kept: Trace) -> float:
+def difference(reset: Trace, kept: Trace) -> float:
     """Difference of the elongations after one iteration, m."""
     return abs(elongation(reset) - elongation(kept))
 
@@ -185,7 +185,7 @@ RESET.largest(
 )
 RESET.largest("closed_form_error", reset_error, ZEROED.where(is_far_from_rounding))
 RESET.largest(
-    "difference_of_one", softer, ZEROED.where(iterations=1).beside(CARRIED.where(iterations=1), *_SAME, says="")
+    "difference_of_one", difference, ZEROED.where(iterations=1).beside(CARRIED.where(iterations=1), *_SAME, says="")
 )
 
 

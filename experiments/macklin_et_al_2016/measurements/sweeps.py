@@ -4,7 +4,7 @@ compliant constraints converge to, how fast, and whether runs stay finite. [MMC1
 
 import numpy as np
 
-from deformbench_analysis.mesh import deformation_gradients, lame, median_edge, volumes
+from deformbench_analysis.mesh import deformation_gradients, drift, edges, lame, volumes
 from deformbench_analysis.reference_minimum import ReferenceMinimum, young_moduli
 from deformbench_analysis.step_iterations import first_below
 from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
@@ -15,7 +15,6 @@ CHAIN = Measures("macklin_et_al_2016/straight_chain_step")
 RUNS = Measures("macklin_et_al_2016/long_runs")
 MESH = ("scene.parameters.family", "scene.parameters.seed")
 CORE = "stable_neo_hookean_core"
-NO_END = 1e9  # in place of numbers of a run that is not finite
 FAR = 3.0  # lengths of the body that a vertex of a stable run may move
 GAIN = 1.01  # of the energy at the start
 
@@ -132,7 +131,7 @@ def stored_energy(trace: Trace) -> float:
         growth = np.linalg.det(f) - 1
         squares = np.square(f).sum(axis=(1, 2)) - 3
         return float(rest_volumes @ (second / 2 * squares + growth * ((first + second) / 2 * growth - second)))
-    a, b = np.unique(np.sort(elements[:, [[i, j] for i in range(4) for j in range(i)]].reshape(-1, 2)), axis=0).T
+    a, b = edges(elements)
     stretch = np.linalg.norm(start[a] - start[b], axis=1) - np.linalg.norm(rest[a] - rest[b], axis=1)
     swelling = volumes(start, elements) - rest_volumes
     return float(
@@ -150,14 +149,6 @@ def is_unstable(trace: Trace) -> bool:
     if trace.value("scene.parameters.start") == "rest":
         return False
     return bool(trace.values("step", "kinetic_energy").max() > GAIN * stored_energy(trace))
-
-
-def drift(trace: Trace) -> float:
-    """Largest distance of a vertex from rest in median edges."""
-    if trace.status != "completed":
-        return NO_END
-    h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(min(NO_END, trace.values("step", "max_displacement").max() / h))
 
 
 def _runs(*names: str, says: str) -> None:

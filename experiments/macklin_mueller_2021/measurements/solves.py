@@ -6,25 +6,16 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.mesh import median_edge
-from deformbench_analysis.paired_ratios import Ratio, paired_ratio, worst_family
+from deformbench_analysis.mesh import drift
+from deformbench_analysis.paired_ratios import MARGIN, Ratio, judge, paired_ratio, worst_family
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, parameter, rows
 
 REST, STEP = Measures("macklin_mueller_2021/unloaded_body"), Measures("macklin_mueller_2021/pair_step")
 TOGETHER, APART = "coupled", "one_by_one"
-NO_END = 1e9  # median edges, in place of the drift of a run that is not finite
 KEPT = 1e-6  # median edges: drift of a body that is called at rest
 FEWER = math.log(0.9)
 family = parameter("family", str, "Family of the mesh.")
 omega = parameter("omega", float, "Ω of the body.")
-
-
-def drift(trace: Trace) -> float:
-    """Largest distance of a vertex from rest in median edges."""
-    if trace.status != "completed":
-        return NO_END
-    h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(min(NO_END, trace.values("step", "max_displacement").max() / h))
 
 
 def is_soft(trace: Trace) -> bool:
@@ -89,50 +80,38 @@ def pairs(data: ExperimentData) -> dict[str, list[tuple[Trace, Trace]]]:
     return found
 
 
-def floor_ratio(data: ExperimentData) -> Ratio:
-    """Of the floors, in the mesh where solving together gains least."""
-    return worst_family(
-        {name: paired_ratio(*zip(*[(floor(a), floor(b)) for a, b in both])) for name, both in pairs(data).items()}
-    )
+def floor_ratios(data: ExperimentData) -> dict[str, Ratio]:
+    """Lowest residuals by mesh."""
+    return {name: paired_ratio(*zip(*[(floor(a), floor(b)) for a, b in both])) for name, both in pairs(data).items()}
 
 
-def sweep_ratio(data: ExperimentData) -> Ratio:
-    """Of the sweeps to twice the lower floor, in the mesh where solving together gains least."""
+def sweep_ratios(data: ExperimentData) -> dict[str, Ratio]:
+    """Sweeps to twice the lower of both residuals by mesh."""
     found = {}
     for name, both in pairs(data).items():
         levels = [2 * min(floor(a), floor(b)) for a, b in both]
         first, second = ([sweeps_to(p[k], level) for p, level in zip(both, levels)] for k in (0, 1))
         found[name] = paired_ratio(first, second)
-    return worst_family(found)
+    return found
 
 
-@STEP("floor_log_ratio")
-def floor_log_ratio(data: ExperimentData) -> float:
-    """Median log ratio of the lowest residual of 300 sweeps, solved together against one by one, in the mesh where it
-    is largest."""
-    return floor_ratio(data).median
-
-
-@STEP("floor_log_ratio_spread")
-def floor_log_ratio_spread(data: ExperimentData) -> float:
-    """From that median to the end of its 95 % interval towards no difference, and log 1.1."""
-    return floor_ratio(data).spread()
-
-
-@STEP("sweeps_log_ratio")
-def sweeps_log_ratio(data: ExperimentData) -> float:
-    """Median log ratio of the sweeps to twice the lower of both residuals, solved together against one by one, in the
-    mesh where it is largest."""
-    return sweep_ratio(data).median
-
-
-@STEP("sweeps_log_ratio_spread")
-def sweeps_log_ratio_spread(data: ExperimentData) -> float:
-    """From that median to the end of its 95 % interval towards nine tenths."""
-    return sweep_ratio(data).spread(FEWER, margin=0.0)
+judge(
+    STEP,
+    ("floor_log_ratio", "floor_log_ratio_spread"),
+    floor_ratios,
+    "lowest residual of 300 sweeps, solved together relative to one by one",
+    margin=MARGIN,
+)
+judge(
+    STEP,
+    ("sweeps_log_ratio", "sweeps_log_ratio_spread"),
+    sweep_ratios,
+    "sweeps to twice the lower of both residuals, solved together relative to one by one",
+    FEWER,
+)
 
 
 @STEP("failures_one_by_one")
 def failures_one_by_one(data: ExperimentData) -> float:
     """Steps in which one by one never comes to twice the lower of both residuals, in the mesh of the ratio."""
-    return float(sweep_ratio(data).failures_second)
+    return float(worst_family(sweep_ratios(data)).failures_second)

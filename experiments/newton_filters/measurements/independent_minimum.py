@@ -10,7 +10,7 @@ M = Measures("newton_filters/independent_minimum")
 
 
 def drop(run: Run) -> float:
-    """Of the objective, J."""
+    """Fall of the objective from start to end, J."""
     return float(run.objective[0] - run.objective[-1])
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import MARGIN, Ratio, paired_ratio, worst_family
+from deformbench_analysis import paired_ratios
+from deformbench_analysis.paired_ratios import Ratio, paired_ratio
 from deformbench_analysis.step_iterations import first_below
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace
 from deformbench_analysis.vocabulary.quantities import first_sentence
@@ -58,7 +59,7 @@ def members(trace: Trace, clock: str, channel: str) -> list[Array]:
 
 @lru_cache(maxsize=4096)
 def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
-    """Of all members, with the least objectives of the reference where it converged."""
+    """Runs of all members, with the least objectives of the reference where it converged."""
     columns: list[Any] = [members(trace, "iteration", name) for name in ("objective", "gradient_norm")]
     columns.append([bool(values[-1] == 1) for values in members(trace, "step", "solver_converged")])
     none = [None] * len(columns[0])
@@ -149,10 +150,6 @@ class Contest:
         """By family."""
         return {name: paired_ratio(*both) for name, both in self.numbers(data).items()}
 
-    def worst(self, data: ExperimentData) -> Ratio:
-        """Of the family that is worst for the first."""
-        return worst_family(self.ratios(data))
-
     def ends_elsewhere(self, data: ExperimentData) -> float:
         """Share of the pairs that end at different objectives."""
         return float(np.mean([not one.ends_with(other) for _, one, other in self.pairs(data)]))
@@ -160,21 +157,9 @@ class Contest:
 
 def judge(measures: Measures, name: str, contest: Contest, bound: float = 0.0, margin: float = 0.0) -> None:
     """Registers the log ratio, the spread within which a row with this bound is undecided, and the ratio."""
-
-    @measures(f"{name}_log_ratio", of=str(contest))
-    def _log_ratio(data: ExperimentData) -> float:
-        """Natural logarithm of the median ratio between pairs, worst family of meshes."""
-        return contest.worst(data).median
-
-    @measures(f"{name}_log_ratio_spread", of=str(contest))
-    def _spread(data: ExperimentData) -> float:
-        """Distance from the median log ratio to the end of its 95 % interval, and the margin of a comparison."""
-        return contest.worst(data).spread(bound, margin)
-
-    @measures(f"{name}_ratio", of=str(contest))
-    def _ratio(data: ExperimentData) -> float:
-        """Median ratio between pairs, worst family of meshes."""
-        return math.exp(contest.worst(data).median)
+    names = f"{name}_log_ratio", f"{name}_log_ratio_spread"
+    paired_ratios.judge(measures, names, contest.ratios, str(contest), bound, margin)
+    paired_ratios.show(measures, f"{name}_ratio", contest.ratios, str(contest))
 
 
 def judge_alike(measures: Measures, name: str, contest: Contest) -> None:

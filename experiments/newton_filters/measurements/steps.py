@@ -149,7 +149,7 @@ class Total:
 
 
 def totals(trace: Trace, reference: Trace | None = None) -> tuple[Total, ...]:
-    """Of all members."""
+    """Totals of all members."""
     counted = [float(np.count_nonzero(rows)) for rows in r.members(trace, "iteration", "iteration")]
     work = [
         [float(np.nansum(rows)) for rows in r.members(trace, "step", f"work_{of}")]

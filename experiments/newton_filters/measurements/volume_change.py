@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, paired_ratio, worst_family
+from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, judge, paired_ratio
 from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace
 from experiments.newton_filters.measurements import runs as r
 
@@ -134,26 +134,23 @@ def low_poisson_log_ratio(data: ExperimentData) -> float:
     return max(ratio.median for ratio in absolute(has_low_poisson).ratios(data).values())
 
 
-def to_the_better(data: ExperimentData) -> Ratio:
-    """Of switching, to the filter that needs fewer iterations in each pair."""
+def to_the_better(data: ExperimentData) -> dict[str, Ratio]:
+    """By family, switching relative to the filter that needs fewer iterations in each pair."""
     rivals = [r.Contest(r.SWITCHING, rival, is_large).numbers(data) for rival in (r.CLAMPED, r.ABSOLUTE)]
     better = {
         name: ([max(pair) for pair in zip(a[0], b[0])], [min(pair) for pair in zip(a[1], b[1])])
         for (name, a), b in zip(rivals[0].items(), rivals[1].values())
     }
-    return worst_family({name: paired_ratio(*both) for name, both in better.items()})
+    return {name: paired_ratio(*both) for name, both in better.items()}
 
 
-@M("switching_best_log_ratio")
-def switching_best_log_ratio(data: ExperimentData) -> float:
-    """Median log ratio of iterations of switching to the better of the two filters in each pair, worst family."""
-    return to_the_better(data).median
-
-
-@M("switching_best_log_ratio_spread")
-def switching_best_log_ratio_spread(data: ExperimentData) -> float:
-    """Distance from the median log ratio of switching to the better filter to the end of its 95 % interval."""
-    return to_the_better(data).spread(SLIGHTLY, 0)
+judge(
+    M,
+    ("switching_best_log_ratio", "switching_best_log_ratio_spread"),
+    to_the_better,
+    "iterations of switching to the better of the two filters in each pair",
+    SLIGHTLY,
+)
 
 
 @M("unfiltered_failed_share")

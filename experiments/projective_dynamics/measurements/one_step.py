@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, paired_ratio, worst_family
+from deformbench_analysis import paired_ratios
+from deformbench_analysis.paired_ratios import MARGIN, Ratio, paired_ratio
 from deformbench_analysis.reference_minimum import ReferenceMinimum
 from deformbench_analysis.step_iterations import Iterations, first_below
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Rows, Trace, rows
 
 SAME = ("family", "seed", "omega", "poisson_ratio", "law")
 REFERENCE = rows("reference", says="steps solved to rounding by Newton's method")
@@ -103,35 +104,10 @@ class Comparison:
 
     def shown(self, measures: Measures, name: str, says: str) -> None:
         """Registers the ratio, for readers."""
-
-        @measures(f"{name}_ratio", of=says)
-        def ratio(data: ExperimentData) -> Measured:
-            """Median ratio in the worst group, with intervals and failures of all groups."""
-            found = self.ratios(data)
-            return Measured(_plain(worst_family(found).median), "; ".join(f"{k} {_words(r)}" for k, r in found.items()))
+        paired_ratios.show(measures, f"{name}_ratio", self.ratios, says)
 
     def measured(self, measures: Measures, name: str, says: str, factor: float = 1.0) -> None:
         """Registers what a row `<name>_log_ratio < log(factor)` needs. At factor 1 the margin is a tenth."""
-        bound, margin = math.log(factor), MARGIN if factor == 1.0 else 0.0
         self.shown(measures, name, says)
-
-        @measures(f"{name}_log_ratio", of=says)
-        def log_ratio(data: ExperimentData) -> float:
-            """Median log ratio in the group of problems whose 95 % interval ends highest."""
-            return worst_family(self.ratios(data)).median
-
-        @measures(f"{name}_spread", of=says)
-        def spread(data: ExperimentData) -> float:
-            """From the median log ratio of the worst group to the end of its interval towards the bound; at bound 0
-            plus log 1.1."""
-            return worst_family(self.ratios(data)).spread(bound, margin)
-
-
-def _plain(log: float) -> float:
-    return math.exp(min(max(log, -BEYOND), BEYOND))
-
-
-def _words(ratio: Ratio) -> str:
-    text = f"{_plain(ratio.median):.3g} [{_plain(ratio.low):.3g}, {_plain(ratio.high):.3g}] of {ratio.pairs} pairs"
-    failed = ratio.failures_first, ratio.failures_second
-    return text + (f", {failed[0]} and {failed[1]} failures" if any(failed) else "")
+        names, margin = (f"{name}_log_ratio", f"{name}_spread"), MARGIN if factor == 1.0 else 0.0
+        paired_ratios.judge(measures, names, self.ratios, says, math.log(factor), margin)

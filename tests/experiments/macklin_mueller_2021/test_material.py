@@ -17,7 +17,7 @@ TURN = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
 
 
 def energy(f: np.ndarray) -> float:
-    """Of a sixth of a cubic metre."""
+    """Energy of a sixth of a cubic metre, J."""
     j = np.linalg.det(f) - 1
     return float(50 * (np.square(f).sum() - 3) + 125 * j**2 - 100 * j) / 6
 

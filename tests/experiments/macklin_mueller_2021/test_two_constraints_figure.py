@@ -9,6 +9,7 @@ from figure_traces import drawn
 from test_material import body
 from test_solves import resting, steps
 
+from deformbench_analysis.mesh import NO_END
 from experiments.macklin_mueller_2021.measurements import solves as m
 
 
@@ -21,6 +22,6 @@ def test_the_figure_shows_what_was_put_in(tmp_path: Path) -> None:
             body(tmp_path, "flat", seed, np.eye(3) * (1.0 if name == m.TOGETHER and seed == 1 else 0.5), name)
     _, rows = drawn(tmp_path, "sec_two_constraints", tmp_path / "out")
     found = {(r["panel"], r["row"]): float(r["value"]) for r in rows}
-    assert found["(a) rest", "together"] == pytest.approx(0.25) and found["(a) rest", "one by one"] == m.NO_END
+    assert found["(a) rest", "together"] == pytest.approx(0.25) and found["(a) rest", "one by one"] == NO_END
     assert found["(b) step", "together / one by one"] == pytest.approx(0.25)
     assert (found["(c) starts", "together"], found["(c) starts", "one by one"]) == (0.5, 0.0)

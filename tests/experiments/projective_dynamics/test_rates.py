@@ -21,6 +21,7 @@ from experiments.projective_dynamics.measurements import (
     rates as m,
     ten_rounds as t,
 )
+from paper_figures.projective_dynamics import sec_data_profiles as p
 
 
 def converges(folder: Path, row: str, residuals: list[float], theta: float = 1.0) -> Path:
@@ -179,3 +180,19 @@ def test_the_cost_is_the_ratio_of_medians_on_the_largest_bars(tmp_path: Path) ->
             write_trace(tmp_path, f"{c.M.experiment} any {row}", {}, scene, iteration=iteration)
     assert number(tmp_path, "round_cost.rounds_per_iteration") == pytest.approx(33.0)
     assert number(tmp_path, "round_cost.rounds_per_iteration_small") == pytest.approx(5.0)
+
+
+def test_profiles_are_shares_of_the_problems_whose_gap_is_reached_within_a_budget(tmp_path: Path) -> None:
+    """Of two problems plain rounds solve one, at two passes per round, and not the other."""
+    for seed, factor in ((1, 0.5), (2, 0.9999)):
+        for row, gaps in (("reference", [1.0, 0.0]), *((name, factor ** np.arange(30.0)) for name in p.ROWS)):
+            work = {"work_gradients": 2.0 * np.arange(len(gaps))}
+            scene = {"omega": 1.0, "family": "kuhn", "seed": seed}
+            write_trace(tmp_path, f"{a.M.experiment} any {row}", {}, scene, tetrahedra=1, iteration=rows(gaps, **work))
+    _, found = drawn(tmp_path, "sec_data_profiles", tmp_path / "out")
+    share = {(r["panel"], float(r["budget"])): float(r["share"]) for r in found if r["row"] == "plain rounds"}
+    assert share["gap 0.01, rounds or iterations", 10.0] == 0.5
+    assert share["gap 1e-06, rounds or iterations", 10.0] == 0.0
+    assert share["gap 1e-06, rounds or iterations", 100.0] == 0.5
+    assert share["gap 0.01, passes over the elements", 10.0] == 0.0  # seven rounds, fourteen passes
+    assert share["gap 0.01, passes over the elements", 100.0] == 0.5

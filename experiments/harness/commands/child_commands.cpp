@@ -51,7 +51,7 @@ std::string method_of(const json& spec, const std::string& id) {
   return method;
 }
 
-/// Of a program of the command line also the words of its command, without folders: they name an interpreter.
+/// Provenance of the cell; for a --program also its words without folders, which tell an interpreter.
 json provenance_of(const json& spec, const std::string& id, const std::string& method, const Context& context) {
   json facts = cell_provenance(spec, id);
   const auto option = context.outside.options.find(method);

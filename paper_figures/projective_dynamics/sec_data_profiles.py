@@ -4,24 +4,25 @@
 import numpy as np
 
 from deformbench_analysis import profiles
+from deformbench_analysis.vocabulary import rows
 from experiments.projective_dynamics.measurements import accelerations, one_step
 from paper_figures.figure import Axes, Drawing, ExperimentData, Table, style, titled
 from paper_figures.projective_dynamics.sec_one_matrix import ROWS
 
 LEVELS = (1e-2, 1e-6)
 COUNTS = {"iteration": "rounds or iterations", "work_gradients": "passes over the elements"}
-BUDGETS = np.geomspace(1, 1e3, 61)
+BUDGETS = np.geomspace(1, 1e3, 61).tolist()
 
 
 def costs(data: ExperimentData, level: float, channel: str) -> dict[str, list[float]]:
     """What each row needs until its gap is at most `level`, inf if never, problem by problem."""
     found: dict[str, list[float]] = {}
     for name in ROWS:
-        rows = accelerations.rows(name).however_ended(one_step.UNREACHED)
+        chosen = rows(name).however_ended(one_step.UNREACHED)
         needed = [
             one_step.needed(trace, reference, level, channel)
             / (1.0 if channel == "iteration" else float(trace.tetrahedra or 0))
-            for (trace, reference), _ in rows.beside(one_step.REFERENCE, *one_step.SAME).units(data)
+            for (trace, reference), _ in chosen.beside(one_step.REFERENCE, *one_step.SAME).units(data)
         ]
         found[name] = [max(count, 1.0) for count in needed]  # a profile's least budget
     return found

@@ -21,10 +21,9 @@ from deformbench_analysis.output import tell, write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root, results_folder
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
-from paper_figures import disputes
 from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing, threads
-from paper_figures.report import edges, guides
+from paper_figures.report import disputes, edges, guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.report.run_tables import facts

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from deformbench_analysis.errors import InputError
+from paper_figures.report import disputes
 from paper_figures.report.content import Content, Judged
 from paper_figures.report.templating import render, size
 from paper_figures.report.verdict_tables import listed
@@ -85,8 +86,20 @@ def require_consistent(edges: Sequence[Edge]) -> None:
             )
 
 
+def _answered(content: Content) -> list[tuple[disputes.Dispute, list[str], str]]:
+    """Disputes whose experiments were run, with the lines of the answer and the page of the figure."""
+    run = {data.id for data in content.experiments() if data.cells}
+    pages = {d.index.id: f"{d.index.paper}.html#{d.index.id}" for d in content.drawn if d.entry}
+    verdicts = {j.claim.id: j.verdict for j in content.claims()}
+    return [
+        (one, disputes.lines(one, content.measurer, verdicts), pages.get(one.figure, ""))
+        for one in disputes.load().values()
+        if run.issuperset(one.experiments)
+    ]
+
+
 def page(edges: Sequence[Edge], content: Content) -> str:
-    """One matrix per dimension; rows are said to beat columns."""
+    """One matrix per dimension; rows are said to beat columns. Below, the disputes that these runs answer."""
     matrices = []
     for dimension in DIMENSIONS:
         own = [e for e in edges if e.declared["dimension"] == dimension]
@@ -96,4 +109,5 @@ def page(edges: Sequence[Edge], content: Content) -> str:
             cells.setdefault((e.declared["from"], e.declared["to"]), []).append(e)
         if own:
             matrices.append((dimension, rows, columns, cells))
-    return render("edges.html", content=content, matrices=matrices, table=listed([e.j for e in edges], content))
+    about = {"matrices": matrices, "disputes": _answered(content)}
+    return render("edges.html", content=content, table=listed([e.j for e in edges], content), **about)

@@ -94,6 +94,9 @@ def several_claims(folder: Path) -> None:
     when = {"measurement": "swelling.largest", "op": ">", "value": 0, "origin": "o"}
     finding = {"id": "f", "sentence": "It grows {swelling.largest:.1f} times.", "figure": "fig_1_swelling"}
     write(folder / "findings.json", {"findings": [{**finding, "when": when, "behind": ["MADE-01", "B-1"]}]})
+    asked = {"id": "is_it_small", "question": "Is it small?", "claims": [], "experiments": ["made_up/swelling"]}
+    answer = ["It is {swelling.largest:.2f} large.", "{claim MADE-02}.", "<Three>.", "Four.", "Five."]
+    write(folder / "disputes.json", {"disputes": [{**asked, "figure": "fig_1_swelling", "answer": answer}]})
 
 
 @pytest.fixture(scope="module")
@@ -230,6 +233,13 @@ def test_claims_between_methods_are_a_matrix_and_a_file(parsed: dict[Path, Page]
     assert [about["data-claim"] for about in tiles] == ["MADE-03", "MADE-02"]  # in the row of linear, of warped
     assert tiles[0]["title"] == "MADE-03: It stays small. (sweeps; ratio 1.5; small strains)"
     assert 'id="cost"' in (out / "edges.html").read_text(encoding="utf-8")
+    answered = (out / "edges.html").read_text(encoding="utf-8").split('<h3 id="is_it_small">Is it small?</h3>')[1]
+    assert re.findall("<li>(.*)</li>", answered)[:3] == [
+        "It is 1.50 large.",
+        "MADE-02 does not hold.",
+        "&lt;Three&gt;.",
+    ]
+    assert 'href="made_up.html#fig_1_swelling"' in answered and "<h3 id=" not in answered  # no others were run
     first, second = json.loads((out / "edges.json").read_text(encoding="utf-8"))
     assert {k: first[k] for k in ("claim", "from", "to", "verdict", "text_checked", "ratio")} == {
         "claim": "MADE-02", "from": "warped", "to": "linear", "verdict": "does_not_hold", "text_checked": False,

@@ -98,11 +98,15 @@ def elongation(trace: Trace) -> float:
     return float(-trace.values("step", "tip_position")[-1, 1] - links(trace) * trace.number("link_m"))
 
 
+def hooke_elongation(trace: Trace) -> float:
+    """αmg n(n + 1)/2 of n links at rest, m."""
+    n = links(trace)
+    return float(trace.number("compliance_m_per_n") * trace.number("mass_kg") * G * n * (n + 1) / 2)
+
+
 def error(trace: Trace) -> float:
     """Relative error of the elongation against statics."""
-    n = links(trace)
-    exact = trace.number("compliance_m_per_n") * trace.number("mass_kg") * G * n * (n + 1) / 2
-    return abs(elongation(trace) / exact - 1)
+    return abs(elongation(trace) / hooke_elongation(trace) - 1)
 
 
 def spread(*cells: Trace) -> float:
@@ -148,10 +152,11 @@ for _name, _rows in (
 # ---- chains whose multipliers are set to zero in every iteration
 
 
-def reset_elongation(trace: Trace) -> float:
-    """gΔt² sⁿ/(1 − sⁿ) of one link, s = α̃/(1/m + α̃): every iteration leaves the share s of what the step has moved."""
+def reset_elongation(trace: Trace, count: int | None = None) -> float:
+    """gΔt² sⁿ/(1 − sⁿ) of one link, s = α̃/(1/m + α̃): every iteration leaves the share s of what the step has moved.
+    After `count` iterations, or as many as the trace has."""
     scaled = trace.number("compliance_m_per_n") / time_step(trace) ** 2
-    left = (scaled / (1 / trace.number("mass_kg") + scaled)) ** iterations(trace)
+    left = (scaled / (1 / trace.number("mass_kg") + scaled)) ** (count or iterations(trace))
     return G * time_step(trace) ** 2 * left / (1 - left)
 
 

@@ -34,3 +34,19 @@ def test_its_numbers_are_those_of_the_traces(tmp_path: Path, monkeypatch: pytest
     values = [(row["panel"], row["row"], float(row["abscissa"]), float(row["value"])) for row in found]
     assert ("(a) work", "newton, Ω = 1", 2.0, 1e-9) in values and ("(a) work", "descent, Ω = 1", 1.0, 0.5) in values
     assert ("(b) floor", "coupled", 1.0, 0.3) in values and ("(c) meshes", "Θ = 1, kuhn", 4.0, 4.0) in values
+
+
+def test_stiff_beams_are_drawn_as_they_were_put_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_step, "gaps", lambda trace: trace.values("iteration", "objective"))
+    monkeypatch.setattr(one_step, "error", lambda trace: trace.number("left"))
+    swept = {"family": "kuhn", "theta": 100.0}
+    for name, left in (("vbd sweeps_20", 0.5), ("vbd sweeps_500", 0.02), ("implicit_fem newton", 0.0)):
+        run = f"{convergence.BEAMS.experiment} {name}"
+        write_trace(tmp_path, run, swept, scene={"left": left}, iteration=rows([1.0, 0.1, 1e-7]))
+    _, found = drawn(tmp_path, "sec_stiff_beams", tmp_path / "out")
+    values = {row["row"]: (float(row["Θ"]), row["mesh"], float(row["value"])) for row in found}
+    assert values == {
+        "20 sweeps": (100.0, "kuhn", 0.5),
+        "500 sweeps": (100.0, "kuhn", 0.02),
+        "Newton's method": (100.0, "kuhn", 2.0),
+    }

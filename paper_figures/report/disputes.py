@@ -84,11 +84,11 @@ def load() -> dict[str, Dispute]:
 
 
 def named(identifier: str) -> Dispute:
-    """InputError where there is none of this id."""
-    known = load()
-    if identifier not in known:
-        raise InputError(f"dispute {identifier}: no such one{suggestion(identifier, known, 'deformbench dispute')}")
-    return known[identifier]
+    """The one of this id, written with hyphens or underscores. InputError where there is none."""
+    known, id_of = load(), identifier.replace("-", "_")
+    if id_of not in known:
+        raise InputError(f"dispute {identifier}: no such one{suggestion(id_of, known, 'deformbench dispute')}")
+    return known[id_of]
 
 
 def _claims_of(dispute: Dispute) -> Mapping[str, Claim]:
@@ -98,6 +98,16 @@ def _claims_of(dispute: Dispute) -> Mapping[str, Claim]:
         if name not in known:
             raise InputError(f"dispute {dispute.id}: claim {name}: no such one{suggestion(name, known)}")
     return {name: known[name] for name in asked}
+
+
+def lines(dispute: Dispute, measurer: Measurer, verdicts: Mapping[str, str]) -> list[str]:
+    """The answer, filled in from measurements and verdicts by claim."""
+
+    def told(line: str) -> str:
+        text = "".join(text for text, _ in filled(line, measurer))
+        return _CLAIM.sub(lambda found: f"{found[1]} {WORDS[verdicts.get(found[1], 'not_measured')]}", text)
+
+    return [told(line) for line in dispute.answer]
 
 
 def settle(dispute: Dispute, tier: str, traces: Path, out: Path) -> Answer:
@@ -113,12 +123,11 @@ def settle(dispute: Dispute, tier: str, traces: Path, out: Path) -> Answer:
     start(["run", *dispute.experiments, "--tier", tier, "--out", str(traces), "--quiet"])
     results = Results(traces, tier)
     measurer = Measurer(results, tier)
-    verdicts = {v.claim.id: WORDS[v.verdict] for v in judge_all(results, claims.values(), tier, True).verdicts}
+    verdicts = {v.claim.id: v.verdict for v in judge_all(results, claims.values(), tier, True).verdicts}
     (figure,) = draw_all(results, out, [dispute.figure])
     absent: dict[str, Value] = {}
-    lines = []
     for line in dispute.answer:
         absent |= {name: measurer(name) for name in names_in(line) if measurer(name).is_missing}
-        told = "".join(text for text, _ in filled(line, measurer))
-        lines.append(_CLAIM.sub(lambda found: f"{found[1]} {verdicts.get(found[1], WORDS['not_measured'])}", told))
-    return Answer(lines, figure, [f"{name}: {value.note}" for name, value in absent.items()])
+    return Answer(
+        lines(dispute, measurer, verdicts), figure, [f"{name}: {value.note}" for name, value in absent.items()]
+    )

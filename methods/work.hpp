@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a step computes, in units that do not depend on the machine. An element is a tetrahedron, a triangle or a
-// constraint; contacts are not counted.
+// What a step computes, in units that do not depend on the machine. An element is a tetrahedron, a triangle, a
+// spring, a hinge, a constraint or a node of a meshless solid; contacts are not counted.
 #pragma once
 
 #include <array>

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole time steps of all methods on the bar of Figure 7, with two Eigen baselines in the same run. Names:
-// step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting|
-// converged_jacobi|converged_multigrid], and explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and
-// one Newton iteration with projected Hessians (reuse_eigen/…/elements_st_venant_kirchhoff_projected: with a dense
-// eigensolver); newton: until the gradient is 10⁻⁶ of the step's forces, newton_inexact with linear solves after [EW96]
-// and the automatic preconditioner, newton_single with Hessians of elements in single precision besides. stiff,
-// converged, newton: E = 10⁷ Pa; all others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested:
-// stress test of fracture without cracks; creep_tested: both; ten_nodes: an eighth as many quadratic elements, stable
-// neo-Hookean, of as many vertices; splitting: one vertex split per step; irregular: random
-// vertex displacements and order, four materials by region; inverting: a step that inverts a fifth of the elements
-// (hard_bars.hpp). Rows of explicit_fem have gb_per_s, from the minimum bytes read and written per substep; row
-// memory/triad/<bytes> is the bandwidth of one core for as many bytes with hardly any arithmetic. Setting of the paper:
-// Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7); converged: until the residual is below 10⁻⁸.
+// step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting], and
+// explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration with projected
+// Hessians (reuse_eigen/…/elements_st_venant_kirchhoff_projected: with a dense eigensolver). stiff: E = 10⁷ Pa; all
+// others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested: stress test of fracture without cracks;
+// creep_tested: both; ten_nodes: an eighth as many quadratic elements, stable neo-Hookean, of as many vertices;
+// splitting: one vertex split per step; irregular: random vertex displacements and order, four materials by region;
+// inverting: a step that inverts a fifth of the elements (hard_bars.hpp). Solves and steps that converge are in
+// bench_solve and bench_newton. Rows of explicit_fem have gb_per_s, from the minimum bytes read and written per
+// substep; row memory/triad/<bytes> is the bandwidth of one core for as many bytes with hardly any arithmetic. Setting
+// of the paper: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7).
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -22,11 +20,9 @@
 
 #include <fmt/format.h>
 
+#include "experiments/benchmarks/bar_rows.hpp"
 #include "experiments/benchmarks/hard_bars.hpp"
-#include "experiments/benchmarks/row_processes.hpp"
-#include "experiments/scenes/scene_registry.hpp"
 #include "methods/facets.hpp"
-#include "methods/registry.hpp"
 
 namespace deformbench::benchmarks {
 
@@ -37,11 +33,9 @@ struct Row {
   int threads = 1;
   int cells_across = 2;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
   std::string variant;   ///< "" or one of the variants above
-  bool is_converged() const { return variant.starts_with("converged_"); }
-  bool is_newton() const { return variant.starts_with("newton"); }
   bool has_ten_nodes() const { return variant == "ten_nodes"; }
 
-  long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
+  long long tets() const { return tets_of(cells_across); }
   std::string name() const {
     return fmt::format("step/{}/{}/{}/{}{}{}", method, precision, threads, tets(), variant.empty() ? "" : "/", variant);
   }
@@ -51,15 +45,10 @@ constexpr int kWarmupSteps = 20;
 constexpr int kMostSplits = 100;
 
 Scene build(const Row& row) {
-  const SceneRegistry scenes = builtin_scenes();
-  const SceneDescriptor& bar = scenes.at("bar");
-  const Parameters size(
-      bar.parameters,
+  Scene scene = bar_scene(
       {{"cells_across", static_cast<long long>(row.has_ten_nodes() ? row.cells_across / 2 : row.cells_across)},
        {"subdivisions", row.has_ten_nodes() ? 1LL : 0LL},
-       {"young_modulus_pa", row.variant == "stiff" || row.is_converged() || row.is_newton() ? 1e7 : 1e5}},
-      "scene 'bar'");
-  Scene scene = bar.build(size);
+       {"young_modulus_pa", row.variant == "stiff" ? 1e7 : 1e5}});
   if (row.method == "explicit_fem") scene.time_step = 1e-4;  // stable at every size here
   if (row.variant == "irregular") make_irregular(scene, 1.0 / row.cells_across);
   if (row.variant == "inverting") make_inverting(scene);
@@ -73,10 +62,7 @@ const Scene& bar_of(const Row& row) {
 }
 
 std::unique_ptr<Simulation> create(const Row& row) {
-  const Scene& scene = bar_of(row);
-  const Registry registry = builtin_registry();
-  const MethodDescriptor& method = registry.at(row.method);
-  std::map<std::string, ParameterValue> set = {{"cg_iterations", 20LL}};
+  Settings set = {{"cg_iterations", 20LL}};
   if (row.method == "linear_fem" || row.method == "warped_fem")
     set.insert({{"cg_preconditioner", std::string("none")},
                 {"cg_start", std::string("velocity")},
@@ -94,21 +80,10 @@ std::unique_ptr<Simulation> create(const Row& row) {
                 {"fracture_splits_per_step", row.variant == "splitting" ? 5LL : 1LL}});
   if (row.method == "explicit_fem") set = {{"substeps", 1LL}};
   if (row.method == "implicit_fem") set.insert({"newton_iterations", 1LL});
-  if (row.is_converged()) {
-    set["cg_iterations"] = 0LL, set["cg_tolerance"] = 1e-8;
-    set["cg_preconditioner"] = row.variant.substr(row.variant.find('_') + 1);
-  }
-  if (row.is_newton()) {
-    set = {{"newton_tolerance", 1e-6}};
-    if (row.variant != "newton")
-      set.insert(
-          {{"newton_forcing", std::string("eisenstat_walker")}, {"cg_preconditioner", std::string("automatic")}});
-    if (row.variant == "newton_single") set["hessian_precision"] = std::string("single");
-  }
   if (row.has_ten_nodes()) set["elements"] = std::string("quadratic"), set["law"] = std::string("stable_neo_hookean");
   if (row.variant.starts_with("elements_")) set["elements"] = row.variant.substr(9);
   if (row.variant.starts_with("law_")) set["law"] = row.variant.substr(4);
-  return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
+  return benchmarks::create(row.method, bar_of(row), set, RunContext{1, row.threads, true});
 }
 
 /// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
@@ -187,9 +162,7 @@ void step(benchmark::State& state, const Row& row) {
   const auto mean = [](double sum) { return benchmark::Counter(sum, benchmark::Counter::kAvgIterations); };
   if (row.variant == "splitting") state.counters["splits_per_step"] = mean(splits);
   if (row.variant == "inverting") state.counters["inverted_share"] = mean(inverted);
-  // Processor time per iteration and element, ns.
-  state.counters["ns_per_tet"] = benchmark::Counter(
-      1e-9 * double(row.tets()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_tet"] = nanoseconds_per(double(row.tets()));
   if (row.method == "explicit_fem") state.counters["gb_per_s"] = rate_of(bytes_of_substep(row));
   state.counters["residual"] = report.residual;
   state.counters["peak_rss_mb"] = peak_rss_mb();
@@ -215,14 +188,8 @@ std::vector<Row> rows() {
     for (const char* variant : {"irregular", "inverting"})
       for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"})
         all.push_back({method, "double", 1, cells, variant});
-  for (const int cells : {6, 10, 17, 37})
-    for (const char* preconditioner : {"converged_jacobi", "converged_multigrid"})
-      all.push_back({"warped_fem", "double", 1, cells, preconditioner});
   for (const int cells : {10, 17})
     all.push_back({"reuse_eigen", "double", 1, cells, "elements_st_venant_kirchhoff_projected"});
-  for (const int cells : {6, 10, 17})
-    for (const char* variant : {"newton", "newton_inexact", "newton_single"})
-      all.push_back({"implicit_fem", "double", 1, cells, variant});
   for (const int cells : {10, 17})
     for (const int threads : {1, 2})
       for (const char* law :

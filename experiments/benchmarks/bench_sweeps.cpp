@@ -8,15 +8,12 @@
 // Sample run: bench_sweeps --benchmark_filter='/20000$' --benchmark_format=json
 #include <benchmark/benchmark.h>
 
-#include <map>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "experiments/benchmarks/row_processes.hpp"
-#include "experiments/scenes/scene_registry.hpp"
+#include "experiments/benchmarks/bar_rows.hpp"
 #include "methods/facets.hpp"
-#include "methods/registry.hpp"
 
 namespace deformbench::benchmarks {
 
@@ -27,7 +24,7 @@ struct Row {
   int threads = 1;
   int cells_across = 10;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
 
-  long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
+  long long tets() const { return tets_of(cells_across); }
   /// Pa. Linearised projections oscillate where a shear wave crosses more than a tetrahedron in a step.
   double young() const { return method == "xpbd" && variant != "newton" ? 1e3 : 1e5; }
   std::string name() const {
@@ -38,32 +35,15 @@ struct Row {
 constexpr long long kSweeps = 50;
 constexpr int kWarmupSteps = 5;
 
-std::unique_ptr<Simulation> create(const Row& row) {
-  const SceneRegistry scenes = builtin_scenes();
-  const SceneDescriptor& bar = scenes.at("bar");
-  const Scene scene = bar.build(Parameters(
-      bar.parameters, {{"cells_across", static_cast<long long>(row.cells_across)}, {"young_modulus_pa", row.young()}},
-      "scene 'bar'"));
-  const Registry registry = builtin_registry();
-  const MethodDescriptor& method = registry.at(row.method);
-  std::map<std::string, ParameterValue> set = {
-      {"execution", row.execution}, {"order", row.order}, {"iterations", kSweeps}};
+std::unique_ptr<Simulation> simulation_of(const Row& row) {
+  Settings set = {{"execution", row.execution}, {"order", row.order}, {"iterations", kSweeps}};
   if (row.method == "vbd")
     set["law"] = row.variant;
   else
     set.insert({{"solid_solve", row.variant}, {"substeps", 1LL}});
-  return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, false});
-}
-
-/// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
-/// times.
-Simulation& simulation_of(const Row& row) {
-  static std::unique_ptr<Simulation> simulation;
-  if (!simulation) {
-    simulation = create(row);
-    for (int k = 0; k < kWarmupSteps; ++k) simulation->step();
-  }
-  return *simulation;
+  const Scene scene =
+      bar_scene({{"cells_across", static_cast<long long>(row.cells_across)}, {"young_modulus_pa", row.young()}});
+  return create(row.method, scene, set, RunContext{1, row.threads, false});
 }
 
 /// ‖∂Φ‖ after the sweeps of one step over that before them.
@@ -78,12 +58,11 @@ double gradient_left(Simulation& simulation) {
 }
 
 void step(benchmark::State& state, const Row& row) {
-  Simulation& simulation = simulation_of(row);
+  Simulation& simulation = warmed_up(kWarmupSteps, [&] { return simulation_of(row); });
   StepReport report;
   for (auto _ : state) report = simulation.step();
   if (report.outcome == StepOutcome::Diverged) state.SkipWithError("diverged");
-  state.counters["ns_per_tet_and_sweep"] = benchmark::Counter(
-      1e-9 * double(row.tets() * kSweeps), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_tet_and_sweep"] = nanoseconds_per(double(row.tets() * kSweeps));
   state.counters["gradient"] = gradient_left(simulation);
   state.counters["tets"] = double(row.tets());
 }
@@ -111,8 +90,5 @@ std::vector<Row> rows() {
 }  // namespace deformbench::benchmarks
 
 int main(int argc, char** argv) {
-  using namespace deformbench::benchmarks;
-  std::vector<BenchmarkRow> named;
-  for (const Row& row : rows()) named.push_back({row.name(), [row](benchmark::State& state) { step(state, row); }});
-  return run_rows_in_processes(argc, argv, named, benchmark::kMillisecond);
+  return deformbench::benchmarks::run(argc, argv, deformbench::benchmarks::rows(), deformbench::benchmarks::step);
 }

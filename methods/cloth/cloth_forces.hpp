@@ -3,6 +3,7 @@
 // derivatives for implicit steps. [B05] §2-5
 #pragma once
 
+#include <cstdint>
 #include <tuple>
 #include <vector>
 
@@ -37,6 +38,9 @@ class ClothForces {
   Sparse damping_matrix(const Eigen::Ref<const Points>& x) const;
   bool is_damped() const { return options_.stretch_damping > 0.0 || options_.bend_damping > 0.0; }
 
+  std::int64_t element_count() const {
+    return std::int64_t(springs_.size() + membrane_.size() + solid_.size() + hinges_.size());
+  }
   std::vector<Spring>& springs() { return springs_; }  ///< mutable for plastic flow
   const std::vector<Spring>& springs() const { return springs_; }
   const std::vector<Hinge>& hinges() const { return hinges_; }

@@ -81,6 +81,7 @@ ContactFacet::Contacts ClothSimulation::step_contacts() const {
 StepReport ClothSimulation::step() {
   const double start = time_, h = scene_.time_step / substeps_;
   report_ = {};
+  work_ = {};
   collision_totals_ = {};
   clock_.start();
   for (int s = 1; s <= substeps_; ++s) substep(h, start + s * h);
@@ -88,6 +89,7 @@ StepReport ClothSimulation::step() {
   place_bodies();
   events_ = collision_totals_.events();
   report_.substeps = substeps_;
+  if (!options_.motion.strain_limits.is_on()) report_.work = work_;  // sweeps of limits end early, uncounted
   clock_.charge(StepPhases::Motion);
   if (!positions_.allFinite() || !velocities_.allFinite()) report_.outcome = StepOutcome::Diverged;
   return report_;

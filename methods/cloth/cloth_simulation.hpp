@@ -53,7 +53,7 @@ class ClothSimulation final : public Simulation,
   void half_step(double h, double end_time);
   void implicit_step(double h, double end_time);
   /// External and elastic forces (N); also damping forces if `v` is given.
-  Points forces_at(const Points& x, double time, const Points* v) const;
+  Points forces_at(const Points& x, double time, const Points* v);
   /// Sets the velocities of held components so that they reach their prescribed positions at `end_time`.
   void lead_held(double h, double end_time, Points& v) const;
   /// Stops vertices at obstacles, moves all vertices and records the contacts.
@@ -80,6 +80,7 @@ class ClothSimulation final : public Simulation,
   Points positions_, velocities_;
   std::vector<RigidBodyState> bodies_;
   StepReport report_;
+  Work work_;
   int substeps_ = 1;
   PhaseClock<StepPhases> clock_;
   collision::Collisions collisions_;

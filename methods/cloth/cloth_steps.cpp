@@ -21,7 +21,8 @@ void ClothSimulation::place_bodies() {
   }
 }
 
-Points ClothSimulation::forces_at(const Points& x, double time, const Points* v) const {
+Points ClothSimulation::forces_at(const Points& x, double time, const Points* v) {
+  work_.gradients += forces_.element_count();
   Points forces = external_forces(scene_, masses_, time);
   forces_.add_elastic(x, forces);
   if (v != nullptr && forces_.is_damped()) forces_.add_damping(x, *v, forces);
@@ -77,6 +78,8 @@ void ClothSimulation::solve_velocities(double part, const Points& forces, const 
       filtered_solve(a, ConstVectorMap(b.data(), n), Filter(is_free_, constrained), options_.motion.solver_tolerance,
                      options_.motion.solver_iterations, solution);
   VectorMap(v.data(), n) = solution;
+  if (forces_.is_damped()) work_.gradients += forces_.element_count();
+  work_.products += result.iterations;
   ++report_.solves;
   ++report_.assemblies;
   report_.iterations += result.iterations;
@@ -124,6 +127,7 @@ void ClothSimulation::implicit_step(double h, double end_time) {
   // (M + h D + h² K) v⁺ = M v + h f(x): one Newton iteration of implicit Euler, as in Baraff and Witkin 1998.
   const Points forces = forces_at(positions_, end_time - h, nullptr), start = velocities_;
   const Sparse stiffness = h * h * forces_.stiffness_matrix(positions_, StiffnessKind::Semidefinite);
+  work_.hessians += forces_.element_count();
   lead_held(h, end_time, velocities_);
   std::vector<VertexContact> constrained;
   for (int round = 0; round < kContactRounds; ++round) {

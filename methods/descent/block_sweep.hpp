@@ -36,6 +36,7 @@ struct SweepSettings {
   double singular = 0.0;  ///< ε: a vertex with such a block stays where it is
   SingularRule singular_rule = SingularRule::Relative;
   BlockSearch search = BlockSearch::None;
+  double relaxation = 1.0;  ///< ω, 0 … 2: a vertex moves by ω times its Newton step, without search [CHCZMT24]
 };
 
 /// The objective of a step. Vectors have four numbers per node, in the graph's order.

@@ -38,6 +38,14 @@ ParameterSpec descent_parameters() {
                   .minimum = 0.0,
                   .maximum = 1.0,
                   .maximum_is_exclusive = true});
+  spec.push_back({.name = "relaxation",
+                  .unit = "1",
+                  .default_value = 1.0,
+                  .doc = "ω: a vertex moves by ω times its step, as in position-based nonlinear Gauss–Seidel sweeps "
+                         "[CHCZMT24]; block_line_search has none",
+                  .minimum = 0.0,
+                  .maximum = 2.0,
+                  .maximum_is_exclusive = true});
   spec.push_back({.name = "stiffness_damping_s",
                   .unit = "s",
                   .default_value = 0.0,
@@ -95,7 +103,8 @@ DescentOptions descent_options(const Parameters& parameters) {
                    parameters.text("damping_form") == "as_printed" ? DampingForm::AsPrinted : DampingForm::Strain,
                    parameters.real("singular_threshold"),
                    parameters.text("singular_rule") == "as_printed" ? SingularRule::AsPrinted : SingularRule::Relative,
-                   parameters.text("block_line_search") == "armijo" ? BlockSearch::Armijo : BlockSearch::None};
+                   parameters.text("block_line_search") == "armijo" ? BlockSearch::Armijo : BlockSearch::None,
+                   parameters.real("relaxation")};
   options.potential = fem::penalty_options(parameters);
   return options;
 }
@@ -109,6 +118,8 @@ Support supports(const Scene& scene, const Parameters& parameters) {
   const DescentOptions options = descent_options(parameters);
   if (options.tolerance > 0.0 && options.sweep.damping > 0.0 && options.sweep.damping_form == DampingForm::AsPrinted)
     return Support::no("a tolerance needs an objective, and damping_form 'as_printed' has none");
+  if (options.sweep.relaxation != 1.0 && options.sweep.search == BlockSearch::Armijo)
+    return Support::no("a relaxation other than 1 needs block_line_search none");
   return Support::yes();
 }
 

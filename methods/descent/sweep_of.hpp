@@ -135,7 +135,7 @@ class SweepOf final : public BlockSweep {
       if (settings_.search == BlockSearch::Armijo) {
         search(problem, x, visit, block, move);
       } else {
-        for (std::size_t i = 0; i < 3; ++i) x[4 * node + i] += move[i];
+        for (std::size_t i = 0; i < 3; ++i) x[4 * node + i] += settings_.relaxation * move[i];
       }
     }
   }

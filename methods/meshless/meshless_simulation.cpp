@@ -331,6 +331,7 @@ ContactFacet::Contacts MeshlessSimulation::step_contacts() const {
 }
 
 void MeshlessSimulation::set_acceleration(double time) {
+  work_.gradients += cloud_.size();
   load_at(time);
   elasticity_.forces(positions_, acceleration_);
   add_contact_forces(time);
@@ -374,6 +375,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
 
 StepReport MeshlessSimulation::step() {
   clock_.start();
+  work_ = {};
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) {
     acceleration_.resize(cloud_.size(), 3);
@@ -401,6 +403,7 @@ StepReport MeshlessSimulation::step() {
     report.outcome = StepOutcome::Diverged;
     return report;
   }
+  report.work = work_;
   // [PKAGDG05] fig. 8: cracks advance after stresses are known.
   if (cracks_) cracks_->advance(scene_.time_step, time_, positions_);
   clock_.charge(PhaseClock::Fronts);

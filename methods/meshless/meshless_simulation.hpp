@@ -108,6 +108,7 @@ class MeshlessSimulation final : public Simulation,
   double loaded_at_ = 0.0;           ///< s, the time of `loads_`
   int threads_ = 1, substeps_ = 1;
   long long steps_ = 0;
+  Work work_;  ///< of the present step
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
   std::vector<double> contact_stiffnesses_;  ///< n, N/m

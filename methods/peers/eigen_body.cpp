@@ -86,6 +86,8 @@ StepReport EigenBody::step() {
   report.solves = 1;
   report.assemblies = 1;
   report.iterations = int(cg.iterations());
+  const auto elements = std::int64_t(stiffness_.size());
+  report.work = Work{.gradients = elements, .hessians = elements, .products = report.iterations};
   report.residual = cg.error();
   clock_.charge(EigenPhases::Other);
   return report;

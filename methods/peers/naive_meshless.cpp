@@ -56,6 +56,8 @@ class NaiveMeshless final : public Simulation, public ElasticityFacet {
     const double h = scene_.time_step / substeps_;
     StepReport report;
     report.substeps = substeps_;
+    const int evaluations = substeps_ + (has_acceleration_ ? 0 : 1);
+    report.work = Work{.gradients = evaluations * std::int64_t(nodes_.size())};
     if (!has_acceleration_) set_acceleration(time_);
     for (int k = 1; k <= substeps_; ++k) {
       const double end = start_ + k * h;

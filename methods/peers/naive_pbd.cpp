@@ -73,6 +73,8 @@ class NaivePbd final : public Simulation {
     StepReport report;
     report.outcome = positions_.allFinite() ? StepOutcome::Advanced : StepOutcome::Diverged;
     report.iterations = iterations_;
+    const auto visits = std::int64_t(iterations_) * std::int64_t(edges_.size() + bends_.size());
+    report.work = Work{.gradients = visits, .local_solves = visits};
     return report;
   }
 

@@ -9,12 +9,8 @@
 namespace deformbench::projective {
 namespace {
 
-double stiffness_of(const model::Material& material, MatrixStiffness stiffness) {
-  const double share = stiffness == MatrixStiffness::Shear ? 0.0 : stiffness == MatrixStiffness::Sum ? 1.0 : 3.0;
-  return 2.0 * material.lame_mu() + share * material.lame_lambda();
-}
-
-Eigen::SparseMatrix<double> matrix_of(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness) {
+Eigen::SparseMatrix<double> matrix_of(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness,
+                                      double scale) {
   const fem::MeshGraph& graph = body.graph;
   const int n = graph.node_count();
   std::vector<Eigen::Triplet<double>> entries;
@@ -22,7 +18,7 @@ Eigen::SparseMatrix<double> matrix_of(const fem::Body<double>& body, double iner
   for (int slot = 0; slot < graph.element_count(); ++slot) {
     const int element = graph.element_of[std::size_t(slot)];
     const fem::RestElement rest = fem::rest_element(body.scene.tet_mesh, element);
-    const double weight = rest.volume * stiffness_of(body.scene.material_of(element), stiffness);
+    const double weight = scale * rest.volume * stiffness_of(body.scene.material_of(element), stiffness);
     const Eigen::Matrix4d block = weight * rest.gradients.transpose() * rest.gradients;
     const int* corners = graph.corners.data() + 4 * std::size_t(slot);
     for (int a = 0; a < 4; ++a)
@@ -35,8 +31,14 @@ Eigen::SparseMatrix<double> matrix_of(const fem::Body<double>& body, double iner
 
 }  // namespace
 
-PrefactoredSystem::PrefactoredSystem(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness)
-    : body_(body), matrix_(matrix_of(body, inertia, stiffness)) {
+double stiffness_of(const model::Material& material, MatrixStiffness stiffness) {
+  const double share = stiffness == MatrixStiffness::Shear ? 0.0 : stiffness == MatrixStiffness::Sum ? 1.0 : 3.0;
+  return 2.0 * material.lame_mu() + share * material.lame_lambda();
+}
+
+PrefactoredSystem::PrefactoredSystem(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness,
+                                     double scale)
+    : body_(body), matrix_(matrix_of(body, inertia, stiffness, scale)) {
   const fem::BodyState<double>& state = body.state;
   const std::size_t n = state.masses.size();
   for (std::size_t c = 0; c < 3; ++c) {

@@ -19,11 +19,13 @@ enum class MatrixStiffness {
   Bound,  ///< 2μ + 3λ, the largest eigenvalue of linear elasticity in F
 };
 
+double stiffness_of(const model::Material& material, MatrixStiffness stiffness);  ///< k, Pa
+
 class PrefactoredSystem {
  public:
   using Vector = numerics::AlignedVector<double>;
-  /// `inertia`: w, 1/s². Vectors have four numbers per node, in the graph's order.
-  PrefactoredSystem(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness);
+  /// `inertia`: w, 1/s²; `scale` multiplies k. Vectors have four numbers per node, in the graph's order.
+  PrefactoredSystem(const fem::Body<double>& body, double inertia, MatrixStiffness stiffness, double scale = 1.0);
 
   /// x = A⁻¹ b in free components, 0 in held ones.
   void solve(const Vector& b, Vector& x) const;

@@ -25,7 +25,10 @@ QuasiNewton::QuasiNewton(fem::Body<double>& body, fem::Hyperelasticity& elastici
   body.state.time_step = body.scene.time_step / options.substeps;
   if (!body.scene.colliders.empty() || !body.scene.rigid_bodies.empty()) obstacles_.emplace(body, options.potential);
   objective_.emplace(body, elasticity, obstacles_ ? &*obstacles_ : nullptr);
-  system_.emplace(body, 1.0 / (body.state.time_step * body.state.time_step), options.stiffness);
+  const bool is_split = options.acceleration == Acceleration::Admm;
+  if (is_split) split_.emplace(body, options.stiffness, options.weight);
+  system_.emplace(body, 1.0 / (body.state.time_step * body.state.time_step), options.stiffness,
+                  is_split ? options.weight * options.weight : 1.0);
 }
 
 StepReport QuasiNewton::step(fem::PhaseClock& clock) {
@@ -64,6 +67,7 @@ void QuasiNewton::descend(int substep, StepReport& report) {
   changes_.clear(), mapped_.clear();
   omega_ = 1.0;
   if (obstacles_) obstacles_->hold_crossings(x_);
+  if (split_) split_->begin(x_);
   evaluate();
   const double scale = has_tolerance ? objective_->scale(x_, work_) : 0.0;
   const double rounding = has_tolerance ? objective_->rounding() : 0.0;
@@ -82,7 +86,10 @@ void QuasiNewton::descend(int substep, StepReport& report) {
     }
     if (n == options_.iterations || !std::isfinite(norm)) break;
     const Vector before = x_, slope = gradient_;
-    find_move(report);
+    if (split_)
+      find_split_move(report);
+    else
+      find_move(report);
     ++report.iterations;
     bool has_moved = true;
     if (options_.acceleration == Acceleration::Anderson) {
@@ -126,6 +133,18 @@ void QuasiNewton::find_move(StepReport& report) {
   apply_inverse(q, move_, report);
   for (std::size_t k = 0; k < changes_.size(); ++k)
     add(shares[k] - dot(changes_[k].gradient, move_) / changes_[k].curvature, changes_[k].place, move_);
+  for (double& number : move_) number = -number;
+}
+
+void QuasiNewton::find_split_move(StepReport& report) {
+  split_->local_step(x_);
+  work_.local_solves += split_->element_count();
+  Vector slope(x_.size(), 0.0);
+  const Vector& ballistic = objective_->ballistic();
+  for (std::size_t n = 0; n < x_.size(); ++n)
+    slope[n] = objective_->inertia() * body_.state.masses[n / 4] * (x_[n] - ballistic[n]);
+  split_->add_gradient(x_, slope);
+  apply_inverse(slope, move_, report);
   for (double& number : move_) number = -number;
 }
 

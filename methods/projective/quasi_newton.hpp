@@ -18,7 +18,7 @@
 #include "methods/fem/elasticity/hyperelasticity.hpp"
 #include "methods/fem/integrators/euler_objective.hpp"
 #include "methods/fem/integrators/integrator.hpp"
-#include "methods/projective/prefactored_system.hpp"
+#include "methods/projective/element_split.hpp"
 
 namespace deformbench::projective {
 
@@ -28,6 +28,7 @@ enum class Acceleration {
   /// [W15]: x ← x⁻ + ω (x̂ − x⁻) after `delay` iterations, ω = 2/(2 − ρ²), then 4/(4 − ρ² ω).
   Chebyshev,
   Anderson,  ///< of the last `history` changes; without it where it raises Φ [PDZGQL18]
+  Admm,      ///< none, but elements are split from the mesh (element_split.hpp)
 };
 
 struct QuasiNewtonOptions {
@@ -37,6 +38,7 @@ struct QuasiNewtonOptions {
   int history = 5;
   double spectral_radius = 0.0;  ///< ρ
   int delay = 10;                ///< of Chebyshev
+  double weight = 1.0;           ///< w of Admm
   bool searches = true;          ///< halves a step until Φ falls enough; else full steps
   int iterations = 20;           ///< per substep, at most if there is a tolerance
   int substeps = 1;
@@ -69,6 +71,8 @@ class QuasiNewton final : public fem::Integrator<double> {
   void descend(int substep, StepReport& report);
   /// `move_` = −H ∂Φ with H ≈ (∂²Φ)⁻¹; without history A⁻¹, with the blocks of obstacles.
   void find_move(StepReport& report);
+  /// `move_` to the minimum of the global step, after a local one.
+  void find_split_move(StepReport& report);
   void apply_inverse(const Vector& b, Vector& x, StepReport& report);
   /// x ← x + t move with sufficient decrease, or below the rounding of Φ. False if there is none.
   bool search();
@@ -85,8 +89,9 @@ class QuasiNewton final : public fem::Integrator<double> {
   std::optional<fem::ObstaclePotential<double>> obstacles_;
   std::optional<fem::EulerObjective> objective_;
   std::optional<PrefactoredSystem> system_;
-  double value_ = 0.0, omega_ = 1.0;  ///< Φ at x_, J
-  Work work_;                         ///< of the step
+  std::optional<ElementSplit> split_;  ///< of Admm
+  double value_ = 0.0, omega_ = 1.0;   ///< Φ at x_, J
+  Work work_;                          ///< of the step
   Vector x_, gradient_, move_;
   std::deque<Change> changes_;
   std::deque<Mapped> mapped_;

@@ -26,8 +26,8 @@ ParameterSpec parameters() {
                   .unit = "",
                   .default_value = std::string("l_bfgs"),
                   .doc = "Of the iteration with the constant matrix: l_bfgs [LBK17], chebyshev [W15], anderson "
-                         "[PDZGQL18], none",
-                  .choices = {"none", "l_bfgs", "chebyshev", "anderson"}});
+                         "[PDZGQL18], none; admm: none, but each corotational element is split from the mesh [OBLN17]",
+                  .choices = {"none", "l_bfgs", "chebyshev", "anderson", "admm"}});
   spec.push_back({.name = "history",
                   .unit = "1",
                   .default_value = 5LL,
@@ -47,11 +47,19 @@ ParameterSpec parameters() {
                   .doc = "Iterations of a (sub)step before acceleration chebyshev begins",
                   .minimum = 1.0,
                   .maximum = 1e9});
-  spec.push_back({.name = "line_search",
-                  .unit = "",
-                  .default_value = std::string("armijo"),
-                  .doc = "Whether a step is halved until the objective falls enough; acceleration chebyshev has none",
-                  .choices = {"armijo", "none"}});
+  spec.push_back({.name = "admm_weight",
+                  .unit = "1",
+                  .default_value = 1.0,
+                  .doc = "w of admm: an element's own deformation gradient is held to the mesh's with w² k",
+                  .minimum = 1e-3,
+                  .maximum = 1e3});
+  spec.push_back(
+      {.name = "line_search",
+       .unit = "",
+       .default_value = std::string("armijo"),
+       .doc = "Whether a step is halved until the objective falls enough; accelerations chebyshev and admm have "
+              "none",
+       .choices = {"armijo", "none"}});
   fem::add_descent_parameters(spec, "Iterations", 50);
   fem::add_penalty_parameters(spec);
   return spec;
@@ -67,11 +75,14 @@ QuasiNewtonOptions options_of(const Parameters& parameters) {
   options.acceleration = kind == "l_bfgs"      ? Acceleration::LimitedBfgs
                          : kind == "chebyshev" ? Acceleration::Chebyshev
                          : kind == "anderson"  ? Acceleration::Anderson
+                         : kind == "admm"      ? Acceleration::Admm
                                                : Acceleration::None;
   options.history = int(parameters.integer("history"));
   options.spectral_radius = parameters.real("spectral_radius");
   options.delay = int(parameters.integer("chebyshev_delay"));
-  options.searches = parameters.text("line_search") == "armijo" && options.acceleration != Acceleration::Chebyshev;
+  options.weight = parameters.real("admm_weight");
+  options.searches = parameters.text("line_search") == "armijo" && options.acceleration != Acceleration::Chebyshev &&
+                     options.acceleration != Acceleration::Admm;
   options.iterations = int(parameters.integer("iterations"));
   options.substeps = int(parameters.integer("substeps"));
   options.tolerance = parameters.real("tolerance");
@@ -88,6 +99,12 @@ Support supports(const Scene& scene, const Parameters& parameters) {
   if (!scene.heat_sources.empty()) return Support::no("quasi-Newton steps support no heat sources");
   if (options_of(parameters).acceleration == Acceleration::LimitedBfgs && parameters.text("line_search") == "none")
     return Support::no("acceleration 'l_bfgs' needs line_search armijo");
+  if (options_of(parameters).acceleration == Acceleration::Admm) {
+    if (parameters.text("law") != "corotational")
+      return Support::no("acceleration 'admm' has a local step for the law 'corotational' alone");
+    if (!scene.colliders.empty() || !scene.rigid_bodies.empty())
+      return Support::no("acceleration 'admm' supports no obstacles");
+  }
   return Support::yes();
 }
 

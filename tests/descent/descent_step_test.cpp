@@ -197,6 +197,30 @@ TEST(DescentStep, AcceleratesByThePrintedRecurrence) {
   EXPECT_LT(largest(plain - accelerated), 1e-6 * largest(plain - stiff.rest_positions()));
 }
 
+TEST(DescentStep, RelaxationStretchesTheMoveOfAVertexAndSavesSweeps) {
+  Scene one = held_block();  // all but a vertex of the middle are held
+  one.prescribed[0].vertices.clear();
+  for (int v = 0; v < one.vertex_count(); ++v)
+    if (v != one.vertex_count() / 2) one.prescribed[0].vertices.push_back(v);
+  one.initial_positions = one.rest_positions();
+  one.initial_positions.row(one.vertex_count() / 2) += Eigen::RowVector3d(0.01, -0.02, 0.015);
+  const auto end = [&](double omega) {
+    return after("vbd", one, 1, {{"iterations", 1LL}, {"initial_guess", word("previous")}, {"relaxation", omega}});
+  };
+  const Points start = one.initial_positions, full = end(1.0);
+  for (const double omega : {0.3, 1.7})
+    EXPECT_LT(largest(end(omega) - (start + omega * (full - start))), 1e-15) << omega;
+
+  const Scene scene = held_block(3e6);
+  const auto sweeps = [&](double omega) {
+    const StepReport report =
+        make("vbd", scene, {{"relaxation", omega}, {"tolerance", 1e-8}, {"iterations", 100000LL}})->step();
+    EXPECT_TRUE(report.converged.value_or(false)) << omega;
+    return report.iterations;
+  };
+  EXPECT_LT(sweeps(1.6), sweeps(1.0) / 2);
+}
+
 TEST(DescentStep, ReportsItsToleranceAndFailsWhereItIsMissed) {
   Settings settings = converged("stable_neo_hookean", 1e-8);
   const StepReport report = make("vbd", held_block(), settings)->step();
@@ -332,6 +356,8 @@ TEST(DescentStep, RefusesInOneLine) {
   EXPECT_THAT(
       reason(held_block(), {{"tolerance", 1e-6}, {"stiffness_damping_s", 0.1}, {"damping_form", word("as_printed")}}),
       testing::HasSubstr("as_printed"));
+  EXPECT_THAT(reason(held_block(), {{"relaxation", 1.5}, {"block_line_search", word("armijo")}}),
+              testing::HasSubstr("relaxation"));
   Scene heated = held_block();
   heated.heat_sources.resize(1);
   EXPECT_THAT(reason(heated, {}), testing::HasSubstr("heat"));

@@ -202,6 +202,7 @@ inline void add_projective(std::vector<Configuration>& all) {
         {"matrix_stiffness", text("bound")}}},
       {"chebyshev", {{"acceleration", text("chebyshev")}}},
       {"anderson", {{"acceleration", text("anderson")}}},
+      {"admm", {{"law", text("corotational")}, {"acceleration", text("admm")}}},
       {"substeps", {{"substeps", 4LL}}},
       {"solved", {{"tolerance", 1e-11}, {"iterations", 100000LL}}},
   };

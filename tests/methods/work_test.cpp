@@ -166,19 +166,60 @@ TEST(Work, OfCompliantTetrahedraIsTheSameInLanesAndOneByOne) {
     }
 }
 
-TEST(Work, OfClothIsItsConstraintsInEverySweep) {
+/// A square of four triangles about its middle: 8 edges, 4 of them inner.
+Scene square_cloth() {
   Scene scene;
   scene.name = "cloth";
   scene.cloth.area_density = 0.1;
-  scene.cloth.rest_positions.resize(5, 3);  // a square of four triangles about its middle
+  scene.cloth.rest_positions.resize(5, 3);
   scene.cloth.rest_positions << 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0.5, 0, 0.5;
   scene.cloth.triangles.resize(4, 3);
   scene.cloth.triangles << 0, 4, 1, 1, 4, 2, 2, 4, 3, 3, 4, 0;
+  scene.gravity = {0, -9.81, 0};
   scene.time_step = 0.01;
-  const StepReport report = make("pbd", scene, {{"iterations", 5LL}, {"order", word("forward")}})->step();
+  return scene;
+}
+
+TEST(Work, OfClothIsItsConstraintsInEverySweep) {
+  const StepReport report = make("pbd", square_cloth(), {{"iterations", 5LL}, {"order", word("forward")}})->step();
   const std::int64_t edges = 8, bends = 4;
   EXPECT_EQ(counts(*report.work),
             (std::vector<std::int64_t>{0, 5 * (edges + bends), 0, 5 * (edges + bends), 0, 0, 0, 0, 0}));
+}
+
+TEST(Work, OfClothByForcesIsTheElementsOfItsSubsteps) {
+  const std::int64_t elements = 8 + 4;
+  Settings settings{{"substeps", 3LL}, {"bend_stiffness_j", 0.1}};
+  EXPECT_EQ(counts(*make("force_cloth", square_cloth(), settings)->step().work),
+            (std::vector<std::int64_t>{0, 3 * elements, 0, 0, 0, 0, 0, 0, 0}));
+  settings["strain_limit"] = 0.1;
+  EXPECT_FALSE(make("force_cloth", square_cloth(), settings)->step().work.has_value());
+  Scene swinging = square_cloth();
+  swinging.initial_velocities = Points::Random(5, 3);
+  const auto implicit =
+      make("force_cloth", swinging, {{"substeps", 3LL}, {"bend_stiffness_j", 0.1}, {"scheme", word("implicit")}});
+  const StepReport report = implicit->step();
+  EXPECT_GT(report.iterations, 0);
+  EXPECT_EQ(counts(*report.work),
+            (std::vector<std::int64_t>{0, 3 * elements, 3 * elements, 0, report.iterations, 0, 0, 0, 0}));
+}
+
+TEST(Work, OfBaselinesIsThatOfTheMethodsBesideThem) {
+  for (const char* id : {"naive_eigen", "reuse_eigen"})
+    EXPECT_EQ(counts(*second_step(id, {{"cg_iterations", 7LL}}).work),
+              (std::vector<std::int64_t>{0, kElements, kElements, 0, 7, 0, 0, 0, 0}))
+        << id;
+  EXPECT_EQ(counts(*make("naive_pbd", square_cloth(), {{"iterations", 5LL}})->step().work),
+            counts(*make("pbd", square_cloth(), {{"iterations", 5LL}, {"order", word("forward")}})->step().work));
+}
+
+TEST(Work, OfNodesIsTheForcesOfTheirSubsteps) {
+  for (const char* id : {"meshless", "naive_meshless"}) {
+    const auto simulation = make(id, hanging_block(), {{"substeps", 4LL}});
+    const std::int64_t nodes = simulation->state().positions.rows();
+    EXPECT_EQ(simulation->step().work->gradients, 5 * nodes) << id << ", with those at the start";
+    EXPECT_EQ(counts(*simulation->step().work), (std::vector<std::int64_t>{0, 4 * nodes, 0, 0, 0, 0, 0, 0, 0})) << id;
+  }
 }
 
 TEST(Work, OfTheLastWatchedIterationIsThatOfTheStep) {

@@ -41,11 +41,20 @@ TEST(QuasiNewton, HasTheMinimiserOfNewtonsMethod) {
   }
 }
 
-/// Local and global steps of projective dynamics for Σ V μ ‖F − R‖²: x = (M/Δt² + Σ V 2μ G Gᵀ)⁻¹ (M/Δt² y + Σ V 2μ G
-/// R), R the rotation nearest to F, held vertices in place.
-Points projective_dynamics(const Scene& scene, const Eigen::VectorXd& masses, int iterations) {
+/// The rotation nearest to F, det F > 0.
+Matrix3 nearest_rotation(const Matrix3& f) {
+  const Eigen::JacobiSVD<Matrix3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return svd.matrixU() * svd.matrixV().transpose();
+}
+
+/// Local and global steps for Σ V 2μ w²/2 ‖F − T‖²: x = (M/Δt² + Σ V 2μ w² G Gᵀ)⁻¹ (M/Δt² y + Σ V 2μ w² G T), held
+/// vertices in place. T = target(element, F): in projective dynamics the rotation nearest to F, w = 1.
+template <class Target>
+Points local_and_global_steps(const Scene& scene, const Eigen::VectorXd& masses, int iterations, double w,
+                              const Target& target) {
   const double inertia = 1.0 / (scene.time_step * scene.time_step);
-  const Eigen::MatrixXd a = dense_matrix(scene, masses, inertia, 0.0);
+  const Eigen::MatrixXd one = masses.asDiagonal();
+  const Eigen::MatrixXd a = w * w * dense_matrix(scene, masses, 0.0, 0.0) + inertia * one;
   Points x = scene.start_positions() + scene.time_step * scene.start_velocities();
   x.rowwise() += scene.time_step * scene.time_step * scene.gravity.transpose();
   const Points ballistic = x;
@@ -55,17 +64,16 @@ Points projective_dynamics(const Scene& scene, const Eigen::VectorXd& masses, in
     Eigen::MatrixXd right = inertia * masses.asDiagonal() * ballistic, matrix = a;
     for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
       const Matrix3 f = model::deformation_gradient(scene.tet_mesh, x, e);
-      const Eigen::JacobiSVD<Matrix3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      const Matrix3 rotation = svd.matrixU() * svd.matrixV().transpose();  // det F > 0 here
+      const Matrix3 aim = target(std::size_t(e), f);
       Matrix3 edges;
       for (int j = 0; j < 3; ++j)
         edges.col(j) = (scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(e, j + 1)) -
                         scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(e, 0)))
                            .transpose();
       const Matrix3 slopes = edges.inverse();
-      const double weight = edges.determinant() / 6.0 * 2.0 * scene.material_of(e).lame_mu();
+      const double weight = edges.determinant() / 6.0 * 2.0 * scene.material_of(e).lame_mu() * w * w;
       for (int j = 0; j < 3; ++j) {
-        const Vector3 push = weight * rotation * slopes.row(j).transpose();
+        const Vector3 push = weight * aim * slopes.row(j).transpose();
         right.row(scene.tet_mesh.tetrahedra(e, j + 1)) += push.transpose();
         right.row(scene.tet_mesh.tetrahedra(e, 0)) -= push.transpose();
       }
@@ -80,12 +88,55 @@ Points projective_dynamics(const Scene& scene, const Eigen::VectorXd& masses, in
   return x;
 }
 
-TEST(QuasiNewton, AFullStepIsTheLocalAndTheGlobalStepOfProjectiveDynamics) {
+/// A block with ν = 0 and random velocities.
+Scene shaken_block() {
   Scene scene = held_block();
   for (model::Material& material : scene.materials) material.poisson_ratio = 0.0;
   scene.time_step = 0.02;
   scene.initial_velocities = shaken(Points::Zero(scene.vertex_count(), 3), 0.5, 4);
   for (const int v : scene.prescribed[0].vertices) scene.initial_velocities.row(v).setZero();
+  return scene;
+}
+
+TEST(QuasiNewton, AdmmIsItsLocalAndItsGlobalStep) {
+  const Scene scene = shaken_block();
+  for (const double w : {0.5, 1.0, 2.0})
+    for (const long long iterations : {1LL, 2LL, 7LL}) {
+      const auto simulation = make("quasi_newton", scene,
+                                   {{"law", word("corotational")},
+                                    {"matrix_stiffness", word("shear")},
+                                    {"acceleration", word("admm")},
+                                    {"admm_weight", w},
+                                    {"iterations", iterations}});
+      std::vector<Matrix3> multipliers(std::size_t(scene.tet_mesh.element_count()), Matrix3::Zero());
+      const Points expected = local_and_global_steps(
+          scene, simulation->state().masses, int(iterations), w, [&](std::size_t e, const Matrix3& f) -> Matrix3 {
+            const Matrix3 q = f + multipliers[e], own = (nearest_rotation(q) + w * w * q) / (1.0 + w * w);
+            multipliers[e] = q - own;
+            return own - multipliers[e];
+          });
+      simulation->step();
+      EXPECT_LT(largest(simulation->state().positions - expected), 1e-11) << w << ' ' << iterations;
+    }
+}
+
+TEST(QuasiNewton, AdmmHasTheMinimiserOfNewtonsMethod) {
+  const Scene scene = hanging_bar();  // ν = 0.45
+  const Points newton = after("implicit_fem", scene, 4,
+                              {{"law", word("corotational")}, {"solver", word("direct")}, {"newton_tolerance", 1e-13}});
+  for (const double w : {0.7, 1.0, 1.5}) {
+    const Points found = after("quasi_newton", scene, 4,
+                               {{"law", word("corotational")},
+                                {"acceleration", word("admm")},
+                                {"admm_weight", w},
+                                {"tolerance", 1e-10},
+                                {"iterations", 100000LL}});
+    EXPECT_LT(largest(found - newton), 1e-6 * largest(newton - scene.rest_positions())) << w;
+  }
+}
+
+TEST(QuasiNewton, AFullStepIsTheLocalAndTheGlobalStepOfProjectiveDynamics) {
+  const Scene scene = shaken_block();
   for (const long long iterations : {1LL, 2LL, 7LL}) {
     const Settings settings{{"law", word("corotational")},
                             {"matrix_stiffness", word("shear")},
@@ -93,7 +144,8 @@ TEST(QuasiNewton, AFullStepIsTheLocalAndTheGlobalStepOfProjectiveDynamics) {
                             {"line_search", word("none")},
                             {"iterations", iterations}};
     const auto simulation = make("quasi_newton", scene, settings);
-    const Points expected = projective_dynamics(scene, simulation->state().masses, int(iterations));
+    const Points expected = local_and_global_steps(scene, simulation->state().masses, int(iterations), 1.0,
+                                                   [](std::size_t, const Matrix3& f) { return nearest_rotation(f); });
     simulation->step();
     EXPECT_LT(largest(simulation->state().positions - expected), 1e-11) << iterations;
     EXPECT_GT(largest(expected - scene.rest_positions()), 1e-3);

@@ -77,6 +77,20 @@ def needed(trace: Trace, reference: Trace, level: float, channel: str) -> float:
     return math.inf if row is None else float(trace.values("iteration", channel)[row])
 
 
+def settled(trace: Trace, reference: Trace, level: float, channel: str) -> float:
+    """Count on this channel from which on the gap is at most `level`, between two iterations in proportion to its
+    logarithm; infinite if it ends above."""
+    if trace.status != "completed":
+        return math.inf
+    left, counts = gaps(trace, reference), trace.values("iteration", channel)
+    above = np.flatnonzero(left > level)
+    if above.size == 0 or above[-1] + 1 == len(left):
+        return float(counts[0]) if above.size == 0 else math.inf
+    last = int(above[-1])
+    before, after = np.log(np.maximum(left[[last, last + 1]], 1e-16))
+    return float(counts[last] + (counts[last + 1] - counts[last]) * (before - math.log(level)) / (before - after))
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What `first` needs until its gap is at most `level`, relative to `second`. Of several channels the one with the
@@ -88,6 +102,7 @@ class Comparison:
     channels: tuple[str, ...] = ROUNDS
     keep: Callable[[Trace, Trace, Trace], bool] = lambda one, other, reference: True
     group: Callable[[Trace], str] = family
+    count: Callable[[Trace, Trace, float, str], float] = needed
 
     def ratios(self, data: ExperimentData) -> dict[str, Ratio]:
         """By group of problems."""
@@ -96,7 +111,7 @@ class Comparison:
         for (one, other, reference), _ in first.beside(second, *SAME).beside(REFERENCE, *SAME).units(data):
             if not self.keep(one, other, reference):
                 continue
-            counts = [[needed(t, reference, self.level, c) for c in self.channels] for t in (one, other)]
+            counts = [[self.count(t, reference, self.level, c) for c in self.channels] for t in (one, other)]
             is_whole = all(map(math.isfinite, counts[0] + counts[1]))
             pair = (max(a / b for a, b in zip(*counts)), 1.0) if is_whole else (max(counts[0]), max(counts[1]))
             pairs.setdefault(self.group(one), []).append(pair)

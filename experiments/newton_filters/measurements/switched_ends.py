@@ -20,7 +20,7 @@ NOT_INERT = 3  # more iterations than without filter: where clamping changes the
 
 
 def is_tension(trace: Trace) -> bool:
-    """Held stretched, where hardly an eigenvalue is negative."""
+    """Held stretched, where negative eigenvalues are small."""
     return str(trace.value("scene.parameters.start")) == "stretched" and trace.number("amount") > 1
 
 

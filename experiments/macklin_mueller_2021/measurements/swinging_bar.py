@@ -12,6 +12,7 @@ from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Tra
 
 M = Measures("macklin_mueller_2021/swinging_bar")
 LENGTH, EDGE, GRAVITY = 1.0, 0.125, 9.81  # m, m, m/s²: of the scene
+HALF = 0.5  # of the width of the swing
 ENDS = "a run that is not finite is far off"
 
 
@@ -61,14 +62,15 @@ PAIRS = SMALL.beside(MANY, same_work, "young_modulus_pa", "solid_solve").beside(
 
 
 def by_solve(data: ExperimentData) -> dict[str, Ratio]:
-    """Errors of small steps and of as many iterations, by how a tetrahedron is solved."""
+    """By how a tetrahedron is solved. A body that hangs still is off by half a width, one out of phase by up to a
+    width: more than a half is a half."""
     found: dict[str, list[tuple[float, float]]] = {}
     for (small, many, truth), _ in PAIRS.units(data):
-        errors = (math.inf if e == NO_END else e for e in (error(small, truth), error(many, truth)))
-        found.setdefault(str(small.value("method.parameters.solid_solve")), []).append((next(errors), next(errors)))
+        errors = (min(error(small, truth), HALF), min(error(many, truth), HALF))
+        found.setdefault(str(small.value("method.parameters.solid_solve")), []).append(errors)
     return {solve: paired_ratio(*zip(*both)) for solve, both in found.items()}
 
 
-SAYS = "error of small steps relative to that of as many iterations of one step"
+SAYS = "error of small steps relative to that of as many iterations of one step, both a half at most"
 judge(M, ("log_ratio", "log_ratio_spread"), by_solve, SAYS, margin=MARGIN)
 show(M, "ratio", by_solve, SAYS)

@@ -54,5 +54,8 @@ def test_small_steps_are_paired_with_as_many_iterations_of_one_stiffness(tmp_pat
     assert number(tmp_path, "swinging_bar.ratio") == pytest.approx(0.5)
     assert number(tmp_path, "swinging_bar.log_ratio") == pytest.approx(np.log(0.5))
     assert number(tmp_path, "swinging_bar.log_ratio_spread") == pytest.approx(np.log(1.1))
-    swung(tmp_path, "small_steps", 1.0, k=10, status="diverged")
-    assert number(tmp_path, "swinging_bar.log_ratio_spread") == pytest.approx(np.log(1.1))
+    for modulus in (1e5, 1e6, 1e7):
+        for k, status in ((10, "diverged"), (100, "completed")):
+            swung(tmp_path, "small_steps", -0.3, modulus, k, status, "one_by_one")
+            swung(tmp_path, "many_iterations", 0.3, modulus, k, solve="one_by_one")
+    assert number(tmp_path, "swinging_bar.ratio") == pytest.approx(1.0)

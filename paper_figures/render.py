@@ -27,6 +27,7 @@ from deformbench_analysis.output import aside, write_text
 
 # Limits of one attempt each: POV-Ray may hang as its threads start, without using a processor, where others are busy.
 TIME_LIMITS_S = (60.0, 300.0, 1500.0)
+MOST_LAYERS = 300.0  # of a surface behind each other; through more a ray takes minutes a picture
 LOOP_FRAMES = 24
 LOOP_SIZE = (320, 260)  # pixels
 KEY_FRAMES = 4
@@ -274,6 +275,15 @@ def _run_povray(program: str, folder: Path, width: int, height: int) -> None:
     raise RuntimeError(f"povray {why}")
 
 
+def layers(body: Body) -> float:
+    """How many boxes of triangles lie behind each other in the middle, along the axis with most: 2 to 4 for a closed
+    surface, thousands for a tangle or a body that has fallen into a point."""
+    corners = body.positions[body.triangles]
+    sizes, whole = np.ptp(corners, axis=1), np.maximum(np.ptp(body.positions, axis=0), 1e-300)
+    shares = np.minimum(sizes / whole, 1.0)
+    return float(max((shares[:, a] * shares[:, b]).sum() for a, b in ((0, 1), (0, 2), (1, 2))))
+
+
 def render(
     bodies: Sequence[Body],
     png: Path,
@@ -286,6 +296,8 @@ def render(
     """Writes the PNG unless it is that of this scene already; returns the program that drew it."""
     program = shutil.which("povray")
     name = "POV-Ray" if program else "matplotlib (POV-Ray is not installed)"
+    if program and any(layers(body) > MOST_LAYERS for body in bodies):
+        program, name = None, "matplotlib (too tangled for POV-Ray)"
     text = scene_text(bodies, width / height, elevation_deg, view, balls)
     key = hashlib.sha256(f"{name} {width} {height} {text}".encode()).hexdigest()
     stamp = png.with_name(png.name + ".sha256")

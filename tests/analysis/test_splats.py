@@ -124,3 +124,16 @@ def test_a_povray_that_hangs_is_ended_and_asked_again(tmp_path: Path, monkeypatc
     with pytest.raises(RuntimeError, match="povray ended with 3"):
         render([], tmp_path / "other.png", view=View(np.eye(3), 10.0))
     assert not (tmp_path / "other.png").exists()
+
+
+def test_a_tangle_is_drawn_flat_as_rays_would_take_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = lattice(np.zeros(3), X, Y, 90)
+    rows = np.arange(89)[:, None] * 90 + np.arange(89)
+    triangles = np.stack([rows, rows + 1, rows + 90], axis=-1).reshape(-1, 3)
+    sheet = Body(points, triangles, "#cc0000")
+    tangle = replace(sheet, positions=np.random.default_rng(1).normal(size=points.shape))
+    assert rendering.layers(sheet) < 3 and rendering.layers(tangle) > rendering.MOST_LAYERS
+    monkeypatch.setattr(shutil, "which", lambda _: str(tmp_path / "no_povray"))
+    assert render([tangle], tmp_path / "tangle.png", width=60, height=40) == "matplotlib (too tangled for POV-Ray)"
+    with pytest.raises(FileNotFoundError):
+        render([sheet], tmp_path / "sheet.png", width=60, height=40)

@@ -38,13 +38,13 @@ def found_share(*traces: Trace) -> float:
 
 
 def keeps_two_dimensions(trace: Trace) -> bool:
-    """Starts that are no line and no point."""
+    """No line or point."""
     return str(trace.value("scene.parameters.start")) not in ("line", "point")
 
 
 start = parameter("start", str, "Start.")
 LOG = rows("log", says="the law of 2018")
-STARTS.least("found", found_share, LOG.where(keeps_two_dimensions).grouped(start))
+STARTS.least("found", found_share, LOG.where(keeps_two_dimensions).grouped(start, says="start by start"))
 for _start in ("line", "point"):
     STARTS.mean(f"found_from_{_start}", found_share, LOG.where(start=_start))
 for _law in ("core", "corotational", "st_venant_kirchhoff"):

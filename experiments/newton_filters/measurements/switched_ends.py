@@ -34,7 +34,7 @@ def end_of(run: r.Run) -> Array:
     does not come so far."""
     left = run.gradient / run.gradient[0]
     begin, end = first_below(left, BEGIN), first_below(left, END)
-    return np.zeros(0) if begin is None or end is None else left[begin : end + 1]
+    return np.zeros(0) if begin is None or end is None else np.asarray(left[begin : end + 1])
 
 
 def end_iterations(run: r.Run) -> float:

@@ -62,7 +62,6 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "LEC-12: velocity_smoothing.largest_strength >= 9.9": REACH,
     "LEC-12: velocity_smoothing.least_strength <= 0.11": REACH,
     "LEC-16: thin_gaps.least_gap <= 1e-06": REACH,
-    "VBD-12: scaled_scenes.printed_difference > 0.01": "a control: one scale at which the rule acts is enough",
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {
     "largest": max,

@@ -17,15 +17,18 @@ NEAR = 0.05  # of the sag
 
 
 def difference(trace: Trace, base: Trace) -> float:
-    """Largest distance of a vertex after the step from that of the unscaled scene without a rule, in lengths of the
-    bar, relative to the largest way of that step."""
+    """Largest distance of a vertex from its end without scale and rule, relative to the largest way.
+
+    In lengths of the bar."""
     (_, here), (start, there) = (t.values("frame", "positions") / t.number("side_m") for t in (trace, base))
     off, way = (np.linalg.norm(x - there, axis=1).max() for x in (here, start))
     return float(off / way)
 
 
 def is_heavy(trace: Trace) -> bool:
-    """(ρa³/Δt²)³ at least 10⁶ ε, a the edge of a cell."""
+    """Blocks far above the bound.
+
+    (ρa³/Δt²)³ at least 10⁶ ε, a the edge of a cell."""
     cell = trace.number("side_m") / trace.number("cells_across")
     block = trace.number("density_kg_m3") * cell**3 / trace.number("time_step_s") ** 2
     return block**3 >= 1e6 * trace.setting("singular_threshold")
@@ -35,7 +38,7 @@ BASE = rows("unguarded").where(side_m=0.1, density_kg_m3=1000.0)
 SAME = ("omega", "family", "seed")
 for _name, _runs in (
     ("printed", rows("printed", says="all scales, bound as printed")),
-    ("heavy", rows("printed", says="bound as printed").where(is_heavy)),
+    ("heavy", rows("printed", says="printed rule").where(is_heavy)),
     ("relative", rows("relative", says="all scales, relative bound")),
     ("unguarded", rows("unguarded", says="all scales, no bound")),
 ):

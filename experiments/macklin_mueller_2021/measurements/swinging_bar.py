@@ -22,7 +22,7 @@ def tip(trace: Trace) -> Array:
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Largest distance of the tip from the reference at the same time, relative to the width of its swing."""
+    """Largest distance of the tip from the reference relative to its swing."""
     if trace.status != "completed":
         return NO_END
     way = np.linalg.norm(tip(reference) - tip(reference)[0], axis=1).max()
@@ -38,7 +38,9 @@ def swing_left(trace: Trace, reference: Trace) -> float:
 
 
 def is_fine(trace: Trace) -> bool:
-    """Ω of a small step at most 1, ω of the swing times it at most 0.001."""
+    """Small against waves and swing.
+
+    Ω of a small step at most 1, ω of the swing times it at most 0.001."""
     step = trace.number("time_step_s") / trace.setting("substeps")
     waves = trace.number("young_modulus_pa") / trace.number("density_kg_m3") * (step / EDGE) ** 2
     return waves <= 1 and math.sqrt(1.5 * GRAVITY / LENGTH) * step <= 1e-3
@@ -53,7 +55,9 @@ SMALL = rows("small_steps", says="small steps").however_ended(ENDS)
 MANY = rows("many_iterations", says="iterations of one step").however_ended(ENDS)
 TRUTH = rows("reference")
 M.largest("error", error, SMALL.beside(TRUTH, "young_modulus_pa", says=""))
-FINE = SMALL.where(is_fine, solid_solve="coupled").beside(TRUTH, "young_modulus_pa", says="")
+FINE = (
+    SMALL.where(is_fine).where(solid_solve="coupled", says="solved together").beside(TRUTH, "young_modulus_pa", says="")
+)
 M.largest("fine_error", error, FINE)
 M.least("fine_swing_left", swing_left, FINE)
 M.least("many_error", error, MANY.beside(TRUTH, "young_modulus_pa", says=""))

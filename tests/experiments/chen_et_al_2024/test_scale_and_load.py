@@ -12,7 +12,8 @@ from deformbench_analysis.trace import Trace
 from experiments.chen_et_al_2024.measurements import scale_and_load as m
 from experiments.chen_et_al_2024.measurements.one_step import CORE, FAILED
 
-BODY = {"family": "kuhn", "seed": 1}
+BODY: dict[str, Any] = {"family": "kuhn", "seed": 1}
+SCENE: dict[str, Any] = {"omega": 1.0, "contrast": 1.0, "density_kg_m3": 1000.0}
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 MESH = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])}
 
@@ -42,13 +43,11 @@ def test_ends_are_compared_in_lengths_of_the_bar_with_the_unscaled_scene_without
 def hung(folder: Path, row: str, sags: Any, theta: float = 1.0, status: str = "completed", **settings: Any) -> Path:
     parameters = {"initial_guess": "inertia_and_loads", "iterations": 100, "substeps": 1, **settings}
     steps = np.array([*np.zeros(2), *sags])
-    scene = {"time_step_s": 0.1, "gravity_m_s2": [0.0, 10.0, 0.0], "side_m": 0.25, "density_kg_m3": 1000.0}
-    scene |= {"omega": 1.0, "contrast": 1.0}
     return write_trace(
         folder,
         f"chen_et_al_2024/hanging_bar {'implicit_fem' if row == 'newton' else 'vbd'} {row}",
         {**BODY, "theta": theta},
-        scene=scene,
+        scene={**SCENE, "time_step_s": 0.1, "gravity_m_s2": [0.0, 10.0, 0.0], "side_m": 0.25},
         coordinates={f"method.parameters.{name}": value for name, value in parameters.items()},
         status=status,
         arrays=MESH,
@@ -90,8 +89,8 @@ def test_forces_are_out_of_balance_by_what_no_inertia_carries(tmp_path: Path) ->
     path = write_trace(
         tmp_path,
         "chen_et_al_2024/hanging_bar implicit_fem newton",
-        scene={"omega": 1.0, "theta": 0.0, "poisson_ratio": 0.3, "density_kg_m3": 1000.0, "time_step_s": 0.01}
-        | {"contrast": 1.0, "gravity_m_s2": [0.0, 0.0, -10.0]},
+        {"theta": 0.0, "poisson_ratio": 0.3, "time_step_s": 0.01, "gravity_m_s2": [0.0, 0.0, -10.0]},
+        SCENE,
         parameters={"law": CORE},
         arrays={**MESH, "masses": np.full(4, 2.0), "prescribed_vertices": np.array([0, 1, 2])},
         frame={"positions": np.array([REST, REST])},

@@ -33,13 +33,13 @@ def reached(trace: Trace, reference: Trace) -> float:
     return float(math.isfinite(settled(trace, reference, 1e-4, "iteration")))
 
 
-M.least("plain_reached", reached, PLAIN.beside(REFERENCE, *SAME))
+M.least("plain_reached", reached, PLAIN.beside(REFERENCE, *SAME, says=""))
 M.largest("objective_error", objective_error, rows("plain", "reference"))
 M.largest("reference_error", reference_error, REFERENCE)
 
 
 def difference(split: Trace, plain: Trace) -> float:
-    """Largest distance between a vertex in both, relative to the largest motion of a vertex in the plain step."""
+    """Largest distance of a vertex from its end by projective dynamics, relative to the largest motion."""
     start, end = plain.values("frame", "positions")[[0, -1]]
     other = split.values("frame", "positions")[-1]
     return float(np.linalg.norm(other - end, axis=1).max() / np.linalg.norm(end - start, axis=1).max())
@@ -47,7 +47,7 @@ def difference(split: Trace, plain: Trace) -> float:
 
 def _pairs(says: str, **swept: str | int) -> Rows:
     one, plain = ONE.where(**swept, says=says), PLAIN.where(**swept, says=says)
-    return one.beside(plain, "family", "seed", "iterations", says="as many rounds of projective dynamics")
+    return one.beside(plain, "family", "seed", "iterations", says="")
 
 
 IDENTITY.largest("difference", difference, _pairs("twisted", start="twisted"))

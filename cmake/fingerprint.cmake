@@ -80,7 +80,7 @@ function(deformbench_fingerprints output)
     elseif(mode STREQUAL "target")
       _deformbench_closure(closure ${word})
       _deformbench_files_of(files ${closure})
-      # Of libraries that are not ours: DEFORMBENCH_FINGERPRINT of the target, such as "Bullet 3.24".
+      # Libraries that are not ours: DEFORMBENCH_FINGERPRINT of the target, such as "Bullet 3.24".
       set(with "")
       foreach(name IN LISTS closure)
         get_target_property(said ${name} DEFORMBENCH_FINGERPRINT)

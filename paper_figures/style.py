@@ -130,10 +130,10 @@ PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print t
     "program": ("the program's step", "#DDCC77"),
     "protocol": ("protocol", "#88CCEE"),
 }
-# Of settings that somebody recommends.
+# Settings that somebody recommends.
 _CLAIMED = "#0072B2 #D55E00 #117733 #AA4499 #999933 #332288 #9a6b3f".split()
 _MARKERS = "osDv^P"
-# Of rows that METHODS does not know; neither black, which is of references, nor too pale for white paper.
+# Rows that METHODS does not know; neither black, which is of references, nor too pale for white paper.
 _ROW_COLOURS = "#4477AA #EE6677 #228833 #AA3377 #CC9900 #7f3c8d".split()
 _ROW_COLOURS += "#EE7733 #009988 #855C75 #33BBEE #80ba5a #994F00".split()
 _ROW_MARKERS = "hsD^v<>pPX*d"

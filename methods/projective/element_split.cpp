@@ -15,37 +15,27 @@ ElementSplit::ElementSplit(const fem::Body<double>& body, MatrixStiffness stiffn
     const model::Material& material = body.scene.material_of(element);
     elements_.push_back({graph.corners.data() + 4 * std::size_t(slot), rest.gradients, rest.volume,
                          material.lame_lambda(), material.lame_mu(),
-                         weight * weight * stiffness_of(material, stiffness), Matrix3::Identity(), Matrix3::Zero()});
+                         weight * weight * stiffness_of(material, stiffness), Matrix3::Zero()});
   }
 }
 
-Matrix3 ElementSplit::Element::deformation(const Vector& x) const {
-  Matrix3 f = Matrix3::Zero();
-  for (int a = 0; a < 4; ++a)
-    f += Eigen::Map<const Vector3>(x.data() + 4 * std::size_t(corners[a])) * gradients.col(a).transpose();
-  return f;
+void ElementSplit::begin() {
+  for (Element& element : elements_) element.multiplier.setZero();
 }
 
-void ElementSplit::begin(const Vector& x) {
-  for (Element& element : elements_) element.own = element.deformation(x), element.multiplier.setZero();
-}
-
-void ElementSplit::local_step(const Vector& x) {
+void ElementSplit::add_gradient(const Vector& x, Vector& gradient) {
   for (Element& e : elements_) {
+    Matrix3 f = Matrix3::Zero();
+    for (int a = 0; a < 4; ++a)
+      f += Eigen::Map<const Vector3>(x.data() + 4 * std::size_t(e.corners[a])) * e.gradients.col(a).transpose();
     // Z = R S has the rotation R of Q = F + U. Where Ψ = μ ‖S − I‖² + λ/2 tr²(S − I), 2μ (S − I) + λ tr(S − I) I +
     // k' (S − RᵀQ) = 0 is linear in S.
-    const Matrix3 q = e.deformation(x) + e.multiplier, rotation = numerics::polar_rotation(q);
+    const Matrix3 q = f + e.multiplier, rotation = numerics::polar_rotation(q);
     const double shear = 2.0 * e.mu + e.stiffness, before = rotation.cwiseProduct(q).sum();
     const double trace = (6.0 * e.mu + 9.0 * e.lambda + e.stiffness * before) / (shear + 3.0 * e.lambda);
-    e.own = ((2.0 * e.mu - e.lambda * (trace - 3.0)) * rotation + e.stiffness * q) / shear;
-    e.multiplier = q - e.own;
-  }
-}
-
-void ElementSplit::add_gradient(const Vector& x, Vector& gradient) const {
-  for (const Element& e : elements_) {
-    const Eigen::Matrix<double, 3, 4> forces =
-        e.volume * e.stiffness * (e.deformation(x) - e.own + e.multiplier) * e.gradients;
+    const Matrix3 own = ((2.0 * e.mu - e.lambda * (trace - 3.0)) * rotation + e.stiffness * q) / shear;
+    e.multiplier = q - own;
+    const Eigen::Matrix<double, 3, 4> forces = e.volume * e.stiffness * (f - own + e.multiplier) * e.gradients;
     for (int a = 0; a < 4; ++a) Eigen::Map<Vector3>(gradient.data() + 4 * std::size_t(e.corners[a])) += forces.col(a);
   }
 }

@@ -16,11 +16,10 @@ class ElementSplit {
   /// k' = w² k, w = `weight`. For the law `corotational` alone, of which the local step has a closed form.
   ElementSplit(const fem::Body<double>& body, MatrixStiffness stiffness, double weight);
 
-  /// Z = F(x), U = 0.
-  void begin(const Vector& x);
-  void local_step(const Vector& x);
-  /// += Σ V k' (F − Z + U) ∇N, N: the gradient of the split's energy in the positions.
-  void add_gradient(const Vector& x, Vector& gradient) const;
+  /// U = 0.
+  void begin();
+  /// A local step at x, then gradient += Σ V k' (F − Z + U) ∇N, N: that of the split's energy in the positions.
+  void add_gradient(const Vector& x, Vector& gradient);
   std::int64_t element_count() const { return std::int64_t(elements_.size()); }
 
  private:
@@ -28,8 +27,7 @@ class ElementSplit {
     const int* corners;
     Eigen::Matrix<double, 3, 4> gradients;  ///< ∇N, 1/m
     double volume, lambda, mu, stiffness;   ///< m³; λ, μ, k' in Pa
-    Matrix3 own, multiplier;                ///< Z, U
-    Matrix3 deformation(const Vector& x) const;
+    Matrix3 multiplier;                     ///< U
   };
   std::vector<Element> elements_;
 };

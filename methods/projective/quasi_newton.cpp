@@ -67,7 +67,7 @@ void QuasiNewton::descend(int substep, StepReport& report) {
   changes_.clear(), mapped_.clear();
   omega_ = 1.0;
   if (obstacles_) obstacles_->hold_crossings(x_);
-  if (split_) split_->begin(x_);
+  if (split_) split_->begin();
   evaluate();
   const double scale = has_tolerance ? objective_->scale(x_, work_) : 0.0;
   const double rounding = has_tolerance ? objective_->rounding() : 0.0;
@@ -137,7 +137,6 @@ void QuasiNewton::find_move(StepReport& report) {
 }
 
 void QuasiNewton::find_split_move(StepReport& report) {
-  split_->local_step(x_);
   work_.local_solves += split_->element_count();
   Vector slope(x_.size(), 0.0);
   const Vector& ballistic = objective_->ballistic();

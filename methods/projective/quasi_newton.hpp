@@ -71,7 +71,7 @@ class QuasiNewton final : public fem::Integrator<double> {
   void descend(int substep, StepReport& report);
   /// `move_` = −H ∂Φ with H ≈ (∂²Φ)⁻¹; without history A⁻¹, with the blocks of obstacles.
   void find_move(StepReport& report);
-  /// `move_` to the minimum of the global step, after a local one.
+  /// A local step, and `move_` to the minimum of the global one.
   void find_split_move(StepReport& report);
   void apply_inverse(const Vector& b, Vector& x, StepReport& report);
   /// x ← x + t move with sufficient decrease, or below the rounding of Φ. False if there is none.

@@ -25,7 +25,11 @@ def _chains(axes: Axes, data: ExperimentData, links: int, table: Table) -> None:
             table.add(label, links, m.time_step(cell), n, found)
         axes.plot([], [], marker, color=colour, ms=size, label=f"multipliers {label}")
     style.panel(
-        axes, "one link" if links == 1 else f"{links} links", "iterations a step", "elongation / Hooke's [1]", log="xy"
+        axes,
+        "one link" if links == 1 else f"{links} links",
+        "iterations per step",
+        "elongation / Hooke's [1]",
+        log="xy",
     )
 
 

@@ -47,7 +47,7 @@ for _name, _runs in (
 
 @quantity("length of a bar that the rule moves by more than a hundredth of the way", unit="m")
 def altered_length(trace: Trace, base: Trace) -> float:
-    """0 of another."""
+    """0 for a bar that it leaves alone."""
     return 4 * trace.number("side_m") if difference(trace, base) > 0.01 else 0.0
 
 
@@ -59,7 +59,7 @@ SCALED.largest("altered_length", altered_length, PRINTED.beside(BASE, *SAME, say
 
 
 def last_sags(trace: Trace) -> Array:
-    """Of the tip along the bar in the last fifth of the steps, m."""
+    """Displacement of the tip along the bar in the last fifth of the steps, m."""
     sag = trace.values("step", "tip_displacement")[:, 0]
     return sag[-(len(sag) // 5) :]
 
@@ -71,7 +71,7 @@ def sag_error(trace: Trace, newton: Trace) -> float:
 
 @quantity("1 of a run whose sag changes by more than a twentieth of Newton's in its last fifth")
 def moves(trace: Trace, newton: Trace) -> float:
-    """Or that diverges."""
+    """A run that diverges counts, too."""
     return float(not finished(trace) or np.ptp(last_sags(trace)) > NEAR * last_sags(newton).mean())
 
 
@@ -92,25 +92,25 @@ def off_closed_form(trace: Trace) -> float:
     return float(abs(last_sags(trace).mean() / (pull / modulus / 2) - 1))
 
 
-def sweeps_a_step(trace: Trace) -> int:
+def sweeps_per_step(trace: Trace) -> int:
     """Sweeps of all substeps."""
     return int(trace.setting("iterations") * trace.setting("substeps"))
 
 
 NEWTON = rows("newton", says="Newton's method")
 DESCENT = rows("descent", "soft", says="runs").however_ended(MAY_DIVERGE)
-HUNDRED = DESCENT.where(lambda trace: sweeps_a_step(trace) == 100, says="100 sweeps a step")
+HUNDRED = DESCENT.where(lambda trace: sweeps_per_step(trace) == 100, says="100 sweeps per step")
 BODY = ("theta", "family", "seed")
 for _name, _runs in (
     ("error_of_100", HUNDRED),
     ("adaptive_error_of_100", HUNDRED.where(initial_guess="adaptive")),
     (
         "adaptive_error_of_20",
-        DESCENT.where(lambda trace: sweeps_a_step(trace) == 20, says="20 sweeps a step, adaptive start").where(
+        DESCENT.where(lambda trace: sweeps_per_step(trace) == 20, says="20 sweeps per step, adaptive start").where(
             initial_guess="adaptive", says=""
         ),
     ),
-    ("error_of_1000", DESCENT.where(lambda trace: sweeps_a_step(trace) == 1000, says="1000 sweeps a step")),
+    ("error_of_1000", DESCENT.where(lambda trace: sweeps_per_step(trace) == 1000, says="1000 sweeps per step")),
 ):
     HANGING.largest(_name, sag_error, _runs.beside(NEWTON, *BODY, says=""))
 HANGING.total("moving", moves, DESCENT.beside(NEWTON, *BODY, says=""))
@@ -120,14 +120,14 @@ HANGING.largest("off_closed_form", off_closed_form, NEWTON)
 
 @HANGING("sweeps_needed", of="100 steps of one substep, started by inertia and loads")
 def sweeps_needed(data: ExperimentData) -> Measured:
-    """Fewest sweeps a step, of 20, 100 and 1000, with which the sag is within a twentieth of Newton's: maximum over
+    """Fewest sweeps per step, of 20, 100 and 1000, with which the sag is within a twentieth of Newton's: maximum over
     bars; the note has them by Θ (L/h)²."""
     runs = DESCENT.where(initial_guess="inertia_and_loads", substeps=1).beside(NEWTON, *BODY, says="")
     found: dict[float, float] = {}
     for (trace, newton), _ in runs.units(data):
         rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int)
         stiffness = trace.number("theta") * (np.ptp(rest, axis=0).max() / median_edge(rest, tetrahedra)) ** 2
-        enough = sweeps_a_step(trace) if sag_error(trace, newton) < NEAR else FAILED
+        enough = sweeps_per_step(trace) if sag_error(trace, newton) < NEAR else FAILED
         found[stiffness] = min(found.get(stiffness, FAILED), enough)
     note = ", ".join(f"{k:.3g}: {'more' if n == FAILED else int(n)}" for k, n in sorted(found.items()))
     return Measured(max(found.values()), note)

@@ -32,7 +32,7 @@ def error(trace: Trace, reference: Trace) -> float:
 def swing_left(trace: Trace, reference: Trace) -> float:
     """Width of the last swing relative to the reference's."""
     if trace.status != "completed":
-        return NO_END
+        return 0.0
     last = len(tip(reference)) // 10
     return float(np.ptp(tip(trace)[-last:, 2]) / np.ptp(tip(reference)[-last:, 2]))
 

@@ -33,7 +33,7 @@ def is_found(trace: Trace) -> bool:
 
 @quantity("share of bodies that find the minimum at rest")
 def found_share(*traces: Trace) -> float:
-    """Of these runs."""
+    """The runs from one start."""
     return float(np.mean([is_found(trace) for trace in traces]))
 
 

@@ -71,7 +71,7 @@ class Problem:
 
 
 def problems(data: ExperimentData, keep: r.Keep = is_compressed) -> list[Problem]:
-    """All."""
+    """All problems, each with the runs of its three rows."""
     names = (r.UNFILTERED, r.CLAMPED, r.SWITCHING)
     found = [{repr(t.coordinates): t for t in data.every(name=name, keep=keep)} for name in names]
     if not found[0] or any(traces.keys() != found[0].keys() for traces in found):

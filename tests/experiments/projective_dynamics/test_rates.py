@@ -183,7 +183,7 @@ def test_the_cost_is_the_ratio_of_medians_on_the_largest_bars(tmp_path: Path) ->
 
 
 def test_profiles_are_shares_of_the_problems_whose_gap_is_reached_within_a_budget(tmp_path: Path) -> None:
-    """Of two problems plain rounds solve one, at two passes per round, and not the other."""
+    """Plain rounds solve one of two problems, at two passes per round."""
     for seed, factor in ((1, 0.5), (2, 0.9999)):
         for row, gaps in (("reference", [1.0, 0.0]), *((name, factor ** np.arange(30.0)) for name in p.ROWS)):
             work = {"work_gradients": 2.0 * np.arange(len(gaps))}

@@ -36,6 +36,6 @@ def make(figure: Drawing) -> str:
     _left(panels[0], data, table)
     _newton(panels[1], data, table)
     return (
-        "One step of a twisted beam, clamped at one end, three families of meshes with three seeds each. Reported: on "
-        "stiff beams vertex block descent needs more than 500 sweeps. Dotted: the distance of 10⁻³ that is judged."
+        "One step of a twisted beam, clamped at one end; a mark per mesh. Reported: on stiff beams vertex block descent "
+        "needs more than 500 sweeps. Dotted: the distance of 10⁻³ that is judged."
     )

@@ -51,7 +51,6 @@ def make(figure: Drawing) -> str:
     panels[0, 0].legend(fontsize=8)
     count = len(data.select(name="plain", status=None))
     return (
-        f"Data profiles (Moré and Wild): share of {count} problems, three families of meshes and two stiffnesses, whose "
-        "gap to the minimum is small enough within a budget; bands: 95 % of resampled problems. They illustrate: "
-        "verdicts are those of paired ratios."
+        f"Data profiles (Moré and Wild): share of {count} problems whose gap to the minimum is small enough within a "
+        "budget; bands: 95 % of resampled problems. They illustrate: verdicts are those of paired ratios."
     )

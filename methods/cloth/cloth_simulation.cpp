@@ -10,6 +10,7 @@
 namespace deformbench::cloth {
 namespace {
 
+constexpr double kInside = 1e-6;  // of the size of the cloth: depth from which a vertex counts as inside an obstacle
 constexpr int kMostSubsteps = 1'000'000;  // more would look like a hang
 
 const Scene& checked(const Scene& scene) {
@@ -36,6 +37,7 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       strain_limits_(options.motion.strain_limits, inverse_masses_of(scene_, masses_)),
       obstacles_(scene_),
+      size_((scene_.rest_positions().colwise().maxCoeff() - scene_.rest_positions().colwise().minCoeff()).norm()),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()),
       clock_(context.time_phases),
@@ -88,6 +90,9 @@ StepReport ClothSimulation::step() {
   time_ = start + scene_.time_step;
   place_bodies();
   events_ = collision_totals_.events();
+  if (obstacles_.has_obstacles() && options_.collisions.detection != collision::Detection::None)
+    if (const int inside = obstacles_.inside(positions_, time_, is_free_, kInside * size_); inside > 0)
+      events_.push_back({"vertices_in_obstacles", inside, "vertices that other layers push into an obstacle"});
   report_.substeps = substeps_;
   if (!options_.motion.strain_limits.is_on()) report_.work = work_;  // sweeps of limits end early, uncounted
   clock_.charge(StepPhases::Motion);

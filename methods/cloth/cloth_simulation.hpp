@@ -36,7 +36,7 @@ class ClothSimulation final : public Simulation,
   /// Vertices stopped by an obstacle in the last substep; surface pairs that would have collided in the last step.
   Contacts step_contacts() const override;
   /// `collisions_unresolved` and `vertices_stopped` (code: their number) if collisions of the step stayed unresolved or
-  /// were resolved only by stopping vertices.
+  /// were resolved only by stopping vertices; `vertices_in_obstacles` if layers have pushed them there.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// collision_counts, sweep_contacts of the last step; damping_forces, hinge_vertices, hinge_sines, hinge_slopes,
   /// hinge_energies, stiffness_places, stiffness_entries at the current state (README.md).
@@ -60,7 +60,9 @@ class ClothSimulation final : public Simulation,
   void collide_and_move(double h, double end_time);
   /// Corrects the end of a substep so that no layers pass through each other on the path from `start`. [B05] §10 to §13
   void keep_layers_apart(const Points& start, double h);
-  /// The same where vertices have moved otherwise than by their velocities, as limits move them.
+  /// Stops at obstacles what limits have moved into them.
+  void stop_what_moved(const Points& start, double h, double end_time);
+  /// The same as keep_layers_apart where vertices have moved otherwise than by their velocities, as limits move them.
   void keep_moved_layers_apart(const Points& start, double h);
   /// Solves (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components; `v` prescribes
   /// the others.
@@ -76,6 +78,7 @@ class ClothSimulation final : public Simulation,
   Points is_free_;  ///< n×3, 0 if the scene prescribes the coordinate
   StrainLimits strain_limits_;
   const VertexContacts obstacles_;
+  const double size_;  ///< m, diagonal of the box of its rest positions
   std::vector<VertexContact> contacts_;
   Points positions_, velocities_;
   std::vector<RigidBodyState> bodies_;

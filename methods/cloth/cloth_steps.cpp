@@ -50,6 +50,18 @@ void ClothSimulation::keep_layers_apart(const Points& start, double h) {
   collision_totals_.add(collisions_);
 }
 
+void ClothSimulation::stop_what_moved(const Points& start, double h, double end_time) {
+  if (!obstacles_.has_obstacles()) return;
+  const Points way = (positions_ - start) / h;
+  Points stopped = way;
+  obstacles_.stop(start, h, end_time, is_free_, stopped);
+  for (Eigen::Index i = 0; i < way.rows(); ++i) {
+    if (stopped.row(i) == way.row(i)) continue;
+    velocities_.row(i) += stopped.row(i) - way.row(i);
+    positions_.row(i) = start.row(i) + h * stopped.row(i);
+  }
+}
+
 void ClothSimulation::keep_moved_layers_apart(const Points& start, double h) {
   // Collisions act on the mean velocities of the substep, and change those at its end by as much.
   const Points end = positions_, velocities = velocities_, way = (end - start) / h;
@@ -156,6 +168,7 @@ void ClothSimulation::substep(double h, double end_time) {
   }
   if (options_.motion.strain_limits.is_on()) {
     strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
+    stop_what_moved(start, h, end_time);
     keep_moved_layers_apart(start, h);
   }
   if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());

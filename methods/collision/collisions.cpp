@@ -98,8 +98,18 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
   if (looks_along_the_way(options_.detection)) {
     sweep_impulses();
     if (counts_.unresolved > 0 && options_.zones != ZoneMotion::None) merge_zones();
+    count_held_pairs();
   }
   return counts_;
+}
+
+void Collisions::count_held_pairs() {
+  const auto moves = [&](int i) { return can_move_[std::size_t(i)] != 0; };
+  if (std::all_of(can_move_.begin(), can_move_.end(), [](char c) { return c != 0; })) return;
+  for (const Candidate& pair : *pairs_) {
+    const std::array<int, 4> vertices = candidates_.vertices(pair);
+    if (std::none_of(vertices.begin(), vertices.end(), moves) && test(pair.kind, vertices, *end_)) ++counts_.unresolved;
+  }
 }
 
 void Collisions::place(int vertex) {

@@ -109,6 +109,8 @@ class Collisions {
   int answer_in_turn(std::size_t first, std::size_t last, const Window* window, Answer&& answer);
   void sweep_impulses();
   void merge_zones();
+  /// Adds pairs of prescribed vertices alone that meet, which nothing can keep apart, to `unresolved`.
+  void count_held_pairs();
   void place(int vertex);
   const Candidate& pair_of(std::size_t turn) const;  ///< the pair processed at this turn
   bool is_due(const std::array<int, 4>& vertices) const;

@@ -196,6 +196,27 @@ TEST(Hinges, WeightIsTheSquaredEdgeOverBothAreas) {
   EXPECT_NEAR(hinges[0].rest_angle, 0.0, 1e-15);
 }
 
+TEST(Hinges, HaveNoJumpWhereTheyFoldThrough) {
+  const std::array<int, 4> all{0, 1, 2, 3};
+  for (const HingeForm form : {HingeForm::Angle, HingeForm::HalfAngle}) {
+    HingeOptions options;
+    options.form = form;
+    const Hinge hinge{all, 2.0, 3.0, options};
+    const auto energy = [&](const Points& x) { return hinge.energy(corners_of(all, x)); };
+    const double pi = std::numbers::pi, before = energy(bent_pair(pi - 1e-6, 7)),
+                 after = energy(bent_pair(1e-6 - pi, 7));
+    EXPECT_NEAR(before, after, 1e-4 * before) << int(form);
+    const Points x = bent_pair(0.3 - pi, 7);  // θ − θ0 = 1.44 + 2π·(−1)
+    const CornerVector<4> force = hinge.force(corners_of(all, x));
+    for (Eigen::Index i = 0; i < 12; ++i) {
+      Points ahead = x, behind = x;
+      ahead.data()[i] += 1e-5;
+      behind.data()[i] -= 1e-5;
+      EXPECT_NEAR(force[i], (energy(behind) - energy(ahead)) / 2e-5, 1e-7) << int(form);
+    }
+  }
+}
+
 TEST(Membrane, StoresTheEnergyOfPlaneStressInSmallStrains) {
   Points rest(3, 3);
   rest << 0, 0, 0, 1.1, 0, 0, 0.4, 0.8, 0;

@@ -78,6 +78,15 @@ TEST(StrainLimits, LengthenASpringThatIsTooShortToTheCloserLimit) {
   EXPECT_NEAR(pair.strain(pair.x), -0.2, 1e-13);
 }
 
+TEST(StrainLimits, LeaveABrokenSpringAlone) {
+  Pair pair(5);
+  pair.springs[0].is_broken = true;
+  const Points x = pair.x, v = pair.v;
+  pair.limits(once(LimitForm::Positions)).limit(pair.springs, 0.01, pair.x, pair.v);
+  EXPECT_EQ(pair.x, x);
+  EXPECT_EQ(pair.v, v);
+}
+
 TEST(StrainLimits, DoNotMoveAHeldVertex) {
   for (LimitForm form : {LimitForm::Positions, LimitForm::PositionsAndVelocities}) {
     Pair pair(5);

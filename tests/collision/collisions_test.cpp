@@ -169,6 +169,18 @@ TEST(Collisions, WhatSweepsLeaveIsSaidToBeUnresolved) {
   EXPECT_THROW(totals.array("contacts"), InputError);
 }
 
+TEST(Collisions, HeldVerticesThatMustMeetAreSaidToBeUnresolved) {
+  Surface s = sheets(2, 3, 0.05, 0.0, 1);
+  s.is_free.setZero();
+  Collisions collisions(s.m, s.triangles, everything());
+  for (const double way : {0.0, -0.01, -0.2}) {
+    Points end = s.x;
+    end.bottomRows(9).col(2).array() += way;
+    const CollisionCounts& counts = collisions.resolve(s.x, s.is_free, 0.01, s.v, end);
+    EXPECT_EQ(counts.unresolved > 0, way == -0.2) << way;
+  }
+}
+
 // A zone between two plates of held vertices that close in on it cannot move as a rigid body: it is said not to be
 // resolved, and what is held goes where it must.
 TEST(Collisions, LayersBetweenPlatesThatMeetAreSaidToBeUnresolved) {

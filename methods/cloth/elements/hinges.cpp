@@ -4,13 +4,14 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace deformbench::cloth {
 namespace {
 
-/// θ − θ0, used by energy, damping and stiffness.
+/// θ − θ0 in [−π, π], used by energy, damping and stiffness: without a jump where θ passes ±π.
 double bend_of(const Hinge& hinge, const Corners<4>& x) {
-  return hinge_angle(x) - hinge.rest_angle;
+  return std::remainder(hinge_angle(x) - hinge.rest_angle, 2.0 * std::numbers::pi);
 }
 
 }  // namespace
@@ -29,8 +30,9 @@ CornerVector<4> Hinge::force(const Corners<4>& x) const {
   // sin((θ − θ0)/2) from sine and cosine of θ/2 and θ0/2. [B05] §3
   // DEVIATION [B05] §3: the slide's factor B is twice the bending stiffness here, so that small angles have B k θ².
   const HalfAngle half = half_angle(x, options.sine, options.precision);
-  const double sine = half.sine * std::cos(0.5 * rest_angle) - half.cosine * std::sin(0.5 * rest_angle);
-  return -2.0 * stiffness * sine * direction;
+  const double c = std::cos(0.5 * rest_angle), s = std::sin(0.5 * rest_angle);
+  const double sine = half.sine * c - half.cosine * s, cosine = half.cosine * c + half.sine * s;
+  return -2.0 * stiffness * (cosine < 0.0 ? -sine : sine) * direction;  // as bend_of beyond ±π
 }
 
 SquaredConstraint<1, 4> Hinge::constraint(const Corners<4>& x) const {

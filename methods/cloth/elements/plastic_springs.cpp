@@ -32,7 +32,7 @@ void PlasticSprings::advance(const Eigen::Ref<const Points>& x, double h, std::v
     flow += std::abs(step);
 
     // [B05] §16: the stress left after flow breaks the spring: brittle fracture without flow, otherwise ductile.
-    if ((length - spring.rest_length) / original > law_.fracture) spring.stiffness = 0.0;
+    if ((length - spring.rest_length) / original > law_.fracture) spring.stiffness = 0.0, spring.is_broken = true;
   }
 }
 

@@ -15,6 +15,7 @@ struct Spring {
   std::array<int, 2> vertices;
   double rest_length;  ///< m
   double stiffness;    ///< N/m
+  bool is_broken = false;
 
   double energy(const Corners<2>& x) const;                       ///< J
   CornerVector<2> force(const Corners<2>& x) const;               ///< N; zero at zero length

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/cloth/integrators/filtered_solve.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace deformbench::cloth {
+namespace {
+
+constexpr double kRounding = 1e-15;  // of the right side: what is left of it where nothing is free
+
+}  // namespace
 
 Filter::Filter(const Points& is_free, const std::vector<VertexContact>& constrained) : is_free_(is_free) {
   for (const VertexContact& contact : constrained) {
@@ -30,7 +36,7 @@ FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen:
   Eigen::VectorXd r = b - a * v;
   filter.apply(r);
   const Eigen::VectorXd inverse_diagonal = a.diagonal().cwiseInverse();
-  const double enough = tolerance * scale.norm();
+  const double size = std::max(scale.norm(), kRounding / tolerance * b.norm()), enough = tolerance * size;
   FilteredResult result;
   double norm = r.norm();
   Eigen::VectorXd z = inverse_diagonal.cwiseProduct(r);
@@ -52,7 +58,7 @@ FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen:
     ++result.iterations;
   }
   if (!std::isfinite(norm)) v.setConstant(std::numeric_limits<double>::quiet_NaN());  // the step has diverged
-  result.residual = scale.norm() > 0.0 ? norm / scale.norm() : norm;
+  result.residual = size > 0.0 ? norm / size : norm;
   result.converged = std::isfinite(norm) && norm <= enough;
   return result;
 }

@@ -33,10 +33,10 @@ void StrainLimits::limit(const std::vector<Spring>& springs, double h, Points& x
   const bool feeds_velocities = options_.form == LimitForm::PositionsAndVelocities;
   const Points start = feeds_velocities ? x : Points();
   std::vector<std::uint8_t> was_limited(springs.size(), 0);
-  std::vector<double> shares(springs.size());  // 1/(wa + wb); 0 of a spring between held vertices
+  std::vector<double> shares(springs.size());  // 1/(wa + wb); 0 of a broken spring or one between held vertices
   for (std::size_t s = 0; s < springs.size(); ++s) {
     const double sum = inverse_masses_[springs[s].vertices[0]] + inverse_masses_[springs[s].vertices[1]];
-    shares[s] = sum > 0.0 ? 1.0 / sum : 0.0;
+    shares[s] = sum > 0.0 && !springs[s].is_broken ? 1.0 / sum : 0.0;
   }
   const auto spread = [&](const Spring& spring, const Eigen::RowVector3d& difference, Points& of) {
     const auto [a, b] = spring.vertices;

@@ -42,12 +42,12 @@ def card(*entries: m.Entry) -> page.Scorecard:
 @pytest.mark.parametrize(
     "entries, code, short",
     [
-        ((), 0, "13/13 invariants"),
-        ((OFF, SKIPPED), 0, "11/13 invariants"),
-        ((BROKEN, OFF), 6, "11/13 invariants, 1 failed"),
-        ((LACKING,), 4, "12/13 invariants"),
-        ((LACKING, BROKEN), 6, "11/13 invariants, 1 failed"),
-        ((m.Entry(None, None, False, "diverged: not finite"),), 6, "12/13 invariants, 1 failed"),
+        ((), 0, "15/15 invariants"),
+        ((OFF, SKIPPED), 0, "13/15 invariants"),
+        ((BROKEN, OFF), 6, "13/15 invariants, 1 failed"),
+        ((LACKING,), 4, "14/15 invariants"),
+        ((LACKING, BROKEN), 6, "13/15 invariants, 1 failed"),
+        ((m.Entry(None, None, False, "diverged: not finite"),), 6, "14/15 invariants, 1 failed"),
     ],
 )
 def test_the_exit_code_and_the_badge_are_of_the_worst_entry(
@@ -79,14 +79,14 @@ def test_a_figure_that_is_not_drawn_is_missing() -> None:
 def test_of_two_bodies_the_worse_counts() -> None:
     one = card(KEPT, KEPT, OFF)
     both = replace(one, lines=[*one.lines, *card(KEPT, BROKEN, KEPT).lines])
-    assert (both.states[m.PASSED], both.states[m.FAILED], both.states.total()) == (12, 1, 13)
+    assert (both.states[m.PASSED], both.states[m.FAILED], both.states.total()) == (14, 1, 15)
 
 
 def test_junit_has_a_case_for_each_invariant() -> None:
     (suite,) = ElementTree.fromstring(page.junit(card(BROKEN, OFF, SKIPPED, LACKING)))
-    assert [suite.get(k) for k in ("tests", "failures", "errors", "skipped")] == ["13", "1", "1", "2"]
+    assert [suite.get(k) for k in ("tests", "failures", "errors", "skipped")] == ["15", "1", "1", "2"]
     cases = {case.get("name"): case for case in suite}
-    assert len(cases) == 13 and list(cases)[:2] == ["rest", "free fall"]
+    assert len(cases) == 15 and list(cases)[:2] == ["rest", "free fall"]
     (failure,) = cases["rest"]
     assert failure.tag == "failure" and "measured 3, bound ≤ 1: 1e-10: what linear" in str(failure.get("message"))
     assert [(e.tag, e.get("message")) for name in list(cases)[1:4] for e in cases[name]] == [
@@ -217,9 +217,9 @@ def test_a_program_that_keeps_what_it_owes(
     monkeypatch.setattr(style, "FORMATS", ("svg", "png"))
     words = ["scorecard", "--program", PROGRAM, "--against", "warped_fem", "--report-out", str(tmp_path)]
     assert verbs.main(words) == 0, capsys.readouterr()
-    assert "elements: of 13 invariants 10 passed; 2 not applicable; 1 not run" in capsys.readouterr().out
+    assert "elements: of 15 invariants 10 passed; 4 not applicable; 1 not run" in capsys.readouterr().out
     text = (tmp_path / "scorecard.html").read_text(encoding="utf-8")
-    assert "elements: 10/13 invariants" in text and "elements, joined" in text and "Compared with warped_fem" in text
+    assert "elements: 10/15 invariants" in text and "elements, joined" in text and "Compared with warped_fem" in text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     links = re.findall(r'<a class=v href="([^"]+)"', text)
     assert len(links) == 12 and all((tmp_path / link).is_file() for link in links)

@@ -29,7 +29,7 @@ using tests::built;
 
 /// A method of deformbench whose state is told wrong by seven times more a step: in the distance of its vertices from
 /// vertex 0, in their speed, or in the place of all of them.
-class Overstated final : public Simulation {
+class Overstated : public Simulation {
  public:
   Overstated(std::unique_ptr<Simulation> inner, std::string lie) : inner_(std::move(inner)), lie_(std::move(lie)) {
     tell();
@@ -45,6 +45,9 @@ class Overstated final : public Simulation {
     return {state.time, PointsView(positions_.data(), positions_.rows(), 3),
             PointsView(velocities_.data(), velocities_.rows(), 3), state.masses, state.rigid_bodies};
   }
+
+ protected:
+  double factor() const { return factor_; }
 
  private:
   void tell() {
@@ -63,6 +66,16 @@ class Overstated final : public Simulation {
   Points positions_, velocities_;
 };
 
+/// The same, with an elastic energy that is 0 J at the start and wrong by seven times more a step.
+class Strained final : public Overstated, public ElasticityFacet {
+ public:
+  using Overstated::Overstated;
+  double elastic_energy(const Eigen::Ref<const Points>&) const override { return factor() - 1.0; }
+  Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
+    return Points::Zero(positions.rows(), 3);
+  }
+};
+
 Registry overstating_registry() {
   Registry registry;
   MethodDescriptor method;
@@ -75,8 +88,10 @@ Registry overstating_registry() {
                      const RunContext& context) -> std::unique_ptr<Simulation> {
     const Registry methods = builtin_registry();
     const MethodDescriptor& inner = methods.at(p.text("inner"));
-    return std::make_unique<Overstated>(inner.create(scene, Parameters(inner.parameters, {}, inner.id), context),
-                                        p.text("lie"));
+    auto honest = inner.create(scene, Parameters(inner.parameters, {}, inner.id), context);
+    const std::string& lie = p.text("lie");
+    if (lie == "strain") return std::make_unique<Strained>(std::move(honest), lie);
+    return std::make_unique<Overstated>(std::move(honest), lie);
   };
   registry.add(method);
   return registry;
@@ -120,6 +135,13 @@ TEST_P(Bounds, MoreEnergyThanIsSuppliedIsDivergence) {
   EXPECT_THAT(outcome.reason, HasSubstr("kinetic energy "));
   EXPECT_THAT(outcome.reason, HasSubstr(" J is over 10 times the "));
   EXPECT_THAT(outcome.reason, HasSubstr(" J supplied"));
+}
+
+TEST_P(Bounds, ElasticEnergyBeyondWhatIsSuppliedIsDivergence) {
+  const CellOutcome outcome = run("strain");
+  EXPECT_EQ(outcome.status, CellStatus::Diverged);
+  EXPECT_THAT(outcome.reason, HasSubstr("kinetic and elastic energy "));
+  EXPECT_THAT(outcome.reason, HasSubstr(" J is over 10 times the "));
 }
 
 TEST_P(Bounds, PlaceThatNothingCanReachIsDivergence) {

@@ -13,13 +13,16 @@ import numpy as np
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.vocabulary import ExperimentData, Measured, MissingData, Results, Trace, measurement
 from .scorecard_numbers import NEAR, ORDER_WINDOW, Reduce, affine_gradient, always, angular_drift, below, differing
-from .scorecard_numbers import displacement, energy_gain, fall, force_error, kinetic_gain, linear_drift
-from .scorecard_numbers import observed_order, off_the_map, principal_stretch, stable_step, torsional_bound
+from .scorecard_numbers import displacement, energy_gain, excess_load, fall, force_error, kinetic_gain
+from .scorecard_numbers import landing_gain, linear_drift, observed_order, off_the_map, principal_stretch
+from .scorecard_numbers import stable_step, torsional_bound
 
 SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
 DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade
 RECOVERED = 0.01  # |principal stretch − 1|, as in cs6967_assignment_2/inversion_recovery
 PASSED, FAILED, NOT_APPLICABLE, NOT_RUN = "passed", "failed", "not applicable", "not run"
+LANDING = 0.01  # of the energy that gravity has supplied
+LOAD = 0.5  # of the weight: let go without damping, a body carries √1.5 of it in the mean
 SECOND_ORDER = 10.0  # times the strain: laws of elasticity differ from Hooke's by terms of second order
 
 
@@ -58,6 +61,11 @@ class Invariant:
     not_of_cloth: str = ""  # why a cloth has no such entry
     not_of: Mapping[str, str] = field(default_factory=dict)  # by method: why it does not run the experiments
 
+
+NO_LANDING = {
+    "pbd": "its constraints store no energy",
+    "bullet_fem": "not run: Bullet's deformable body runs without obstacles here",
+}
 
 INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
@@ -115,6 +123,28 @@ INVARIANTS: tuple[Invariant, ...] = (
         f"{DRIFT:g}: as for free fall; it has no other energy to draw on",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(kinetic_gain, always(DRIFT)),
+    ),
+    Invariant(
+        "landing",
+        "landing:\nenergy made",
+        "A block falls on a plane: largest gain of its total energy over what gravity has supplied, 200 steps of 5 ms",
+        f"≤ {LANDING:g}",
+        f"{LANDING:g}: an obstacle at rest supplies nothing",
+        ("cross/scorecard_landing",),
+        below(landing_gain, always(LANDING)),
+        "not run: no sheet of the scorecard lands",
+        NO_LANDING,
+    ),
+    Invariant(
+        "resting",
+        "resting:\nexcess load",
+        "A block is let go on a plane: |√(U/U₀) − 1|, U its elastic energy, mean from 1 to 2 s, U₀ that of its weight",
+        f"≤ {LOAD:g}",
+        f"{LOAD:g}: without damping it carries √1.5 of its weight in the mean",
+        ("cross/scorecard_resting",),
+        below(excess_load, always(LOAD)),
+        "not run: no sheet of the scorecard rests",
+        NO_LANDING,
     ),
     Invariant(
         "patch",
@@ -369,5 +399,7 @@ for _invariant in INVARIANTS:
             _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd", "vbd", "quasi_newton")]
         elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces"):
             _methods = _OF_SOLIDS[:-1]
+        elif _experiment in ("cross/scorecard_landing", "cross/scorecard_resting"):
+            _methods = [m for m in _OF_SOLIDS if m not in NO_LANDING]
         for _method in _methods:
             _register(_invariant, _experiment, _method)

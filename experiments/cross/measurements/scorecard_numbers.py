@@ -136,6 +136,24 @@ def energy_gain(trace: Trace) -> float:
     return _worst((e - e[0]).max() / abs(e[0]) for e in _members(trace, "total_energy"))
 
 
+def landing_gain(trace: Trace) -> float:
+    """Largest gain of total energy over that of the start, over what gravity has supplied by the lowest place."""
+    energies, heights = _members(trace, "total_energy"), _members(trace, "gravitational_energy")
+    return _worst((e - e[0]).max() / (h[0] - h.min()) for e, h in zip(energies, heights))
+
+
+def excess_load(trace: Trace) -> float:
+    """|√(U/U₀) − 1|, U the elastic energy, mean over the second half of the steps, U₀ = ρ²g²H³A/(6E) that of a column
+    of height H and section A under its own weight."""
+    rest = trace.scene("rest_positions")
+    modulus, _, density = material(trace)
+    extent = np.ptp(rest, axis=0)
+    gravity = float(np.linalg.norm(np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)))
+    own = density**2 * gravity**2 * float(extent.prod()) * float(extent[1]) ** 2 / (6 * modulus)
+    means = (e[len(e) // 2 :].mean() for e in _members(trace, "elastic_energy"))
+    return _worst(abs(math.sqrt(max(mean, 0.0) / own) - 1) for mean in means)
+
+
 def torsional_bound(trace: Trace) -> float:
     """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h
     the longest (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares

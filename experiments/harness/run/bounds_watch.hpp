@@ -13,9 +13,13 @@
 
 namespace deformbench::harness {
 
+/// The elastic energy, which may cost a method more than a step, is evaluated after 1, 2, 4, 8 and every 16 steps.
+inline constexpr int kElasticEvery = 16;
+
 class BoundsWatch {
  public:
-  /// `body` must outlive this object. `duration` in s. Throws InputError for invalid bounds in the scene.
+  /// `body` and `simulation` must outlive this object. `duration` in s. Throws InputError for invalid bounds in the
+  /// scene.
   BoundsWatch(const BodyFollower& body, const Simulation& simulation, double duration);
 
   const BoundsInForce& bounds() const { return bounds_; }
@@ -25,11 +29,14 @@ class BoundsWatch {
 
  private:
   std::optional<std::string> over_stretch(const PointsView& positions);
-  std::optional<std::string> over_energy(const StateView& state, int substeps) const;
+  std::optional<std::string> over_energy(const StateView& state, int substeps);
   std::optional<std::string> over_distance(const StateView& state) const;
 
   const BodyFollower& body_;
   BoundsInForce bounds_;
+  /// Null: the method states no elastic energy, or moving bodies do work on it that nothing here bounds.
+  const ElasticityFacet* elasticity_;
+  unsigned calls_ = 0;  ///< of over_energy
   std::vector<RestEdge> edges_;
   std::int64_t version_;  ///< mesh version of the edges
 };

@@ -63,6 +63,19 @@ def noisy() -> dict[str, np.ndarray]:
     return {"positions": x, "substeps": np.concatenate([[0.0], np.full(STEPS, 4.0)])}
 
 
+def landing() -> dict[str, np.ndarray]:
+    """Falls, is compressed and springs back without a loss."""
+    height = np.abs(np.linspace(1.0, -1.0, STEPS + 1))
+    return {"gravitational_energy": 2.0 * height, "total_energy": np.full(STEPS + 1, 2.0)}
+
+
+def resting() -> dict[str, np.ndarray]:
+    """The elastic energy of the box of REST under its own weight, of twice the weight while it settles."""
+    extent = np.ptp(REST, axis=0)
+    own = (1000 * 9.81) ** 2 * extent[1] ** 3 * extent[0] * extent[2] / (6 * 1e5)
+    return {"elastic_energy": np.where(np.arange(STEPS + 1) < STEPS // 2, 4 * own, own)}
+
+
 SCENES: dict[str, tuple[str, Callable[[], dict[str, np.ndarray]], dict[str, Any]]] = {
     "rest": ("scorecard_rest", still, {}),
     "free_fall": ("scorecard_free_fall", falling, {"gravity_m_s2": list(GRAVITY)}),
@@ -71,6 +84,8 @@ SCENES: dict[str, tuple[str, Callable[[], dict[str, np.ndarray]], dict[str, Any]
     "kinetic_energy": ("scorecard_momenta", spinning, {}),
     "determinism": ("scorecard_momenta", spinning, {}),
     "energy": ("scorecard_energy", swinging, {}),
+    "landing": ("scorecard_landing", landing, {}),
+    "resting": ("scorecard_resting", resting, {"gravity_m_s2": list(GRAVITY)}),
     "patch": ("scorecard_patch", on_the_map, {"displacement_gradient": list(G.ravel())}),
     "patch_forces": ("scorecard_patch_forces", hooke, {"displacement_gradient": list(G.ravel())}),
     "rotation": ("scorecard_turned", still, {}),
@@ -154,6 +169,11 @@ def test_what_a_body_owes_is_kept(tmp_path: Path, key: str) -> None:
         ("determinism", one_bit, 1 / (2 * (STEPS + 1) * 15)),
         ("energy", add("total_energy", (13,), 0.2), 0.1),
         ("energy", growing, None),
+        ("landing", add("total_energy", (11,), 0.03), 0.015),
+        ("landing", add("total_energy", (3,), np.nan), None),
+        ("resting", times("elastic_energy", np.s_[:], 4.0), 1.0),
+        ("resting", times("elastic_energy", np.s_[:], 0.0), 1.0),
+        ("resting", times("elastic_energy", np.s_[STEPS // 2 :], 2.3), None),
         ("patch", lambda s: s.update(positions=np.tile(REST + 0.99 * REST @ G.T, (STEPS + 1, 1, 1))), 0.01),
         ("patch", add("positions", (4, 3, 2), 1e-9), None),
         ("patch_forces", times("elastic_forces", np.s_[:], 1.01), 0.01),

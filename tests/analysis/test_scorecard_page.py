@@ -63,7 +63,7 @@ def test_the_exit_code_and_the_badge_are_of_the_worst_entry(
 
 def test_what_stands_on_the_page_is_said_as_json() -> None:
     facts = json.loads(json.dumps(card(BROKEN, OFF).facts()))
-    assert facts["states"] == {"passed": 11, "failed": 1, "not applicable": 1}
+    assert facts["states"] == {"passed": 13, "failed": 1, "not applicable": 1}
     first, second, *_ = facts["invariants"]
     assert (first["invariant"], first["state"], first["value"], first["bound"]) == ("rest", "failed", 3.0, 1.0)
     assert second["value"] is None and "no <such> energy" in second["why"]
@@ -222,7 +222,7 @@ def test_a_program_that_keeps_what_it_owes(
     assert "elements: 10/15 invariants" in text and "elements, joined" in text and "Compared with warped_fem" in text
     assert not re.search(r'(?:src|href)="(?:https?:)?//', text)
     links = re.findall(r'<a class=v href="([^"]+)"', text)
-    assert len(links) == 12 and all((tmp_path / link).is_file() for link in links)
+    assert len(links) == 14 and all((tmp_path / link).is_file() for link in links)
     sections = re.findall(r'<section id="([^"]+)"><h2>', text)
     assert text.count("<figure>") == 6 and text.count("<h2>") == len(set(sections)) == len(sections)
     (suite,) = ElementTree.parse(tmp_path / "junit.xml").getroot()

@@ -97,11 +97,12 @@ def pair_of_triangles(rest: Array, stiffness: float, poisson: float) -> Constrai
 
 
 def bends(rest: Array, stiffness: float, by_angle: bool) -> Constraint:
-    """4 √(B k) sin((θ − θ₀)/4), or √(B k) (θ − θ₀), with k = |e|²/(A1 + A2) of the rest shape."""
+    """4 √(B k) sin((θ − θ₀)/4), or √(B k) (θ − θ₀), with k = |e|²/(A1 + A2) of the rest shape, θ − θ₀ in [−π, π]."""
     at_rest, root = hinges.angles(rest), np.sqrt(hinges.WIDE(stiffness) * hinges.weights(rest))
 
     def value(x: Array) -> Array:
         bend = hinges.angles(x) - at_rest
+        bend -= hinges.TURN * np.round(bend / hinges.TURN)
         return np.asarray((root * (bend if by_angle else 4 * np.sin(bend / 4)))[:, None])
 
     return value

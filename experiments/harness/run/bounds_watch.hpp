@@ -34,7 +34,7 @@ class BoundsWatch {
 
   const BodyFollower& body_;
   BoundsInForce bounds_;
-  /// Null: the method states no elastic energy, or moving bodies do work on it that nothing here bounds.
+  /// Null: the method states no elastic energy, or it is not bounded in this scene.
   const ElasticityFacet* elasticity_;
   unsigned calls_ = 0;  ///< of over_energy
   std::vector<RestEdge> edges_;

@@ -30,10 +30,15 @@ def theta(trace: Trace) -> float:
     return wave * (trace.number("time_step_s") / LENGTH) ** 2
 
 
+def is_twisted(trace: Trace) -> bool:
+    """Bars turned about each other."""
+    return problem(trace) == TWISTED
+
+
 def is_moderate(trace: Trace) -> bool:
-    """Δt²E/(ρL²) at most 100, approach in a step at most a bar's length."""
+    """Δt²E/(ρL²) at most 100, approach in a step at most a bar's length, no vertex moved."""
     approach = SPEED * trace.number("time_step_s") if problem(trace) in THROWN else 0.0
-    return theta(trace) <= 100 and approach <= LENGTH
+    return theta(trace) <= 100 and approach <= LENGTH and not is_twisted(trace)
 
 
 def rebounds(trace: Trace) -> bool:
@@ -44,11 +49,6 @@ def rebounds(trace: Trace) -> bool:
 def is_stiff(trace: Trace) -> bool:
     """So stiff that they rebound as wholes, v/c = 0.02 at most."""
     return trace.number("young_modulus_pa") >= 1e7
-
-
-def is_twisted(trace: Trace) -> bool:
-    """Bars turned about each other."""
-    return problem(trace) == TWISTED
 
 
 def intersections(trace: Trace) -> float:

@@ -12,7 +12,8 @@ THIN = Measures("li_et_al_2020/thin_barriers")
 REST = Measures("li_et_al_2020/resting_gaps")
 width = parameter("method.parameters.contact_distance_m", float, "d̂.")
 time_step = parameter("time_step_s", float, "Δt.")
-EDGE = 0.05  # m, h of thin_barriers: an edge of its cells
+EDGE, SPEED = 0.05, 0.2  # m, m/s, of thin_barriers: an edge of its cells, speed towards the wall
+STILL = 1e-6  # of that speed: changes in a step that are none
 
 
 # d̂ → 0 -----------------------------------------------------------------------------------------------------------
@@ -27,9 +28,9 @@ def rebound(trace: Trace) -> float:
 
 
 def contact_time(trace: Trace) -> float:
-    """(∫F dt)² / ∫F² dt of the force of the wall, s: a time of contact that long weak ends do not lengthen."""
-    pushes = np.diff(_speed(trace))
-    return float(pushes.sum() ** 2 / (pushes**2).sum() * time_step(trace))
+    """Time from the first to the last push of the wall, s."""
+    pushes = np.flatnonzero(np.abs(np.diff(_speed(trace))) > STILL * abs(_speed(trace)[0]))
+    return float((pushes[-1] - pushes[0] + 1) * time_step(trace))
 
 
 @quantity(unit="m")
@@ -47,6 +48,11 @@ def rebound_error(trace: Trace, thinnest: Trace) -> float:
 def time_error(trace: Trace, thinnest: Trace) -> float:
     """Time of contact relative to that of the thinnest barrier, minus 1, either way."""
     return abs(contact_time(trace) / contact_time(thinnest) - 1)
+
+
+def time_spread(trace: Trace, thinnest: Trace) -> float:
+    """Two time steps relative to the time of contact."""
+    return 2 * time_step(trace) / contact_time(thinnest)
 
 
 def standoff(trace: Trace) -> float:
@@ -80,13 +86,13 @@ def iterations(trace: Trace) -> float:
     return float(np.nanmean(trace.values("step", "solves")[1:]))
 
 
-SPEED = 0.2  # m/s, towards the wall
 BARRIER = rows("barrier", says="all seeds")
 PAIRS = BARRIER.beside(rows("thinnest"), "seed", says="")
 THIN.least("path_order", path_order, PAIRS.where(is_resolved).grouped(seed, says="all meshes"))
 THIN.largest("path_error", path_error, PAIRS)
 THIN.largest("rebound_error", rebound_error, PAIRS.where(is_thousandth))
 THIN.largest("time_error", time_error, PAIRS.where(is_thousandth))
+THIN.largest("time_spread", time_spread, PAIRS.where(is_thousandth))
 THIN.largest("standoff", standoff, BARRIER)
 THIN.least("least_standoff", standoff, BARRIER)
 THIN.largest("iterations", iterations, rows("barrier", "thinnest", says="all d̂"))

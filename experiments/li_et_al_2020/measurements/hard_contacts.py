@@ -13,7 +13,9 @@ from experiments.li_et_al_2020.measurements.geometry import Surface, least_deter
 M = Measures("li_et_al_2020/hard_contacts")
 PATHS = Measures("li_et_al_2020/step_paths")
 LENGTH, SPEED = 0.3, 4.0  # m, m/s: of a bar, and of thrown ones towards each other
-THROWN, TWISTED, TURN_S = ("head_on", "crossed"), "twisted", 0.5
+THROWN, TWISTED, TURN_S = {"head_on": 0, "crossed": 1}, "twisted", 0.5  # with the axis of approach
+WEDGE = np.array([[0.6, 0.8, 0.0], [-0.6, 0.8, 0.0]])  # normals of its planes, through the origin
+FACE, CLOSING = 0.045, 0.5  # m, m/s: height of the faces of both boxes above the middle, and towards it
 problem = parameter("scene.name", str, "Problem.")
 
 
@@ -41,6 +43,11 @@ def is_moderate(trace: Trace) -> bool:
     return theta(trace) <= 100 and approach <= LENGTH and not is_twisted(trace)
 
 
+def has_obstacles(trace: Trace) -> bool:
+    """A wedge of planes, or boxes."""
+    return problem(trace) in ("pile", "squeezed")
+
+
 def rebounds(trace: Trace) -> bool:
     """Bars thrown at each other, Δt at most 0.01 s."""
     return problem(trace) in THROWN and trace.number("time_step_s") <= 0.01
@@ -65,15 +72,21 @@ def contained(trace: Trace) -> float:
 
 @quantity(unit="m")
 def depth(trace: Trace) -> float:
-    """Largest depth of a vertex behind a plane or in a box."""
-    return float(trace.values("step", "penetration_depth").max())
+    """Largest depth of a vertex behind a plane of the wedge, or in a box; negative: its least distance."""
+    steps, time = _shape(trace)[3], trace.series("frame", "positions").time
+    if problem(trace) == "pile":
+        return float(-min((steps @ normal).min() for normal in WEDGE))
+    if problem(trace) == "squeezed":
+        return float((np.abs(steps[..., 1]) - (FACE - CLOSING * time)[:, None]).max())
+    return -np.inf
 
 
 def swapped(trace: Trace) -> float:
-    """Steps at whose end the centres of two bars have changed sides along their first distance."""
+    """Steps at whose end the centres of two thrown bars have changed sides along their approach."""
     surface, _, _, steps = _shape(trace)
-    one, other = (steps[:, surface.bodies == body].mean(axis=1) for body in np.unique(surface.bodies))
-    return float(((other - one) @ (other - one)[0] <= 0).sum())
+    along = THROWN[problem(trace)]
+    one, other = (steps[:, surface.bodies == body, along].mean(axis=1) for body in np.unique(surface.bodies))
+    return float(((other - one) * (other - one)[0] <= 0).sum())
 
 
 def turns_lost(trace: Trace) -> float:
@@ -113,8 +126,8 @@ def steps_made(trace: Trace) -> float:
 
 
 def is_broken(trace: Trace) -> float:
-    """1 where bodies meet each other or an obstacle, else 0."""
-    return float(intersections(trace) > 0 or depth(trace) > 0)
+    """1 where bodies meet each other or an obstacle, or thrown ones change sides, else 0."""
+    return float(intersections(trace) > 0 or depth(trace) > 0 or (problem(trace) in THROWN and swapped(trace) > 0))
 
 
 ENDS = "a step without a minimum may end a run; it is counted"
@@ -122,14 +135,14 @@ BARRIER = rows("barrier", says="all bodies and steps").however_ended(ENDS)
 MODERATE = BARRIER.where(is_moderate)
 M.total("intersections", intersections, BARRIER)
 M.total("contained", contained, BARRIER)
-M.largest("depth", depth, BARRIER)
+M.largest("depth", depth, BARRIER.where(has_obstacles))
 M.total("swapped", swapped, BARRIER.where(rebounds, is_stiff))
 M.largest("turns_lost", turns_lost, BARRIER.where(is_twisted))
 M.least("least_det", least_det, BARRIER)
 M.total("steps", steps_made, BARRIER)
 M.total("moderate_steps", steps_made, MODERATE)
 M.total("moderate_unsolved", unsolved, MODERATE)
-M.least("finite_law_det", least_det, rows("finite_law", says="a law that is finite at inversion").however_ended(ENDS))
+M.least("finite_law_det", least_det, rows("finite_law", says="laws that are finite at inversion").however_ended(ENDS))
 PENALTY = rows("penalty", says="a penalty, without contact of bodies").however_ended(ENDS)
 M.least("penalty_broken", is_broken, PENALTY)
 M.least("penalty_swapped", swapped, PENALTY.where(rebounds))

@@ -28,10 +28,7 @@ def ran(folder: Path, steps: list[np.ndarray], row: str = "barrier", **more: obj
         status=str(settings.get("status", "completed")),
         expect={"status": "completed_or_diverged"},
         arrays={"rest_positions": APART, "tetrahedra": MESH},
-        step={
-            "solver_converged": np.array([np.nan, *settings.get("converged", [1.0] * (len(steps) - 1))]),  # type: ignore[misc]
-            "penetration_depth": np.array([float(settings.get("depth", 0.0))] * len(steps)),  # type: ignore[arg-type]
-        },
+        step={"solver_converged": np.array([np.nan, *settings.get("converged", [1.0] * (len(steps) - 1))])},  # type: ignore[misc]
         frame={"positions": np.array(steps)},
     )
 
@@ -72,14 +69,21 @@ def test_each_fault_is_counted(tmp_path: Path) -> None:
     inverted = APART.copy()
     inverted[3] *= -0.5
     ran(tmp_path, [APART, APART, APART - 6 * SHIFT], converged=[1.0, 0.0], declared=4, lot=1)
-    ran(tmp_path, [APART, APART - 1.5 * SHIFT, inverted], depth=0.25, lot=2)
+    ran(tmp_path, [APART, APART - 1.5 * SHIFT, inverted], lot=2)
     ran(tmp_path, [APART, np.full((8, 3), np.nan)], status="diverged", name="crossed", time_step_s=0.1, lot=3)
-    found = {name: number(tmp_path, f"hard_contacts.{name}") for name in ("swapped", "depth", "least_det", "steps")}
-    assert found == {"swapped": 1, "depth": 0.25, "least_det": pytest.approx(-0.5), "steps": 5}
+    found = {name: number(tmp_path, f"hard_contacts.{name}") for name in ("swapped", "least_det", "steps")}
+    assert found == {"swapped": 1, "least_det": pytest.approx(-0.5), "steps": 5}
     assert number(tmp_path, "hard_contacts.intersections") > 1 and number(tmp_path, "hard_contacts.contained") == 0
     assert number(tmp_path, "hard_contacts.unsolved_share") == pytest.approx(3 / 7)
     assert number(tmp_path, "hard_contacts.moderate_unsolved") == 3  # the long step, of 0.4 m and more, is not moderate
     assert number(tmp_path, "hard_contacts.moderate_steps") == 4
+
+
+@pytest.mark.parametrize("name, low, high", [("pile", 0.3, 0.2), ("squeezed", 0.1, 0.04)])
+def test_depths_behind_planes_and_in_boxes(tmp_path: Path, name: str, low: float, high: float) -> None:
+    for lot, at in enumerate((low, high)):
+        ran(tmp_path, [0.0 * APART + [0.3, at - 0.2 * (name == "pile"), 0.0]] * 2, name=name, lot=lot)
+    assert number(tmp_path, "hard_contacts.depth") == pytest.approx(0.18 if name == "pile" else 0.06)
 
 
 @pytest.mark.parametrize("lost", [0.0, 1.0])

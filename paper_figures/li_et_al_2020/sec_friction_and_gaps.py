@@ -23,7 +23,7 @@ def _slopes(axes: Axes, data: list[ExperimentData], table: Table) -> None:
         axes.plot([], [], marker, color=style.GREY, label=f"on a {where}")
     axes.axhline(1.0, color=style.REFERENCE, lw=1.0, ls="--")
     axes.axvline(1.0, color=style.GREY, lw=0.8, ls=":")
-    style.panel(axes, "(a) slopes", "tan α / μ", "creep, acceleration / closed form [1]")
+    style.panel(axes, "(a) slopes", "tan α / μ", "creep, acceleration / closed form [1]", ylim=(0.95, 1.05))
     axes.legend(fontsize=8)
 
 

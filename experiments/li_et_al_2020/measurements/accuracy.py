@@ -66,7 +66,7 @@ def path_order(*runs: Trace) -> float:
     return float(np.polyfit(np.log([width(t) for t in runs[::2]]), np.log(errors), 1)[0])
 
 
-def seed(trace: Trace, thinnest: Trace) -> str:
+def seed(trace: Trace, *_: Trace) -> str:
     """Mesh."""
     return f"seed {trace.number('seed'):g}"
 

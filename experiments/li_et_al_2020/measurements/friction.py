@@ -31,10 +31,10 @@ def steepness(trace: Trace) -> float:
 
 def _speeds(trace: Trace) -> list[Array]:
     """Speed down the slope of the free body after every step, m/s, by member."""
-    moves = trace.scene("rest_positions")[:, 1] > -1e-9 if trace.value("scene.name") == "block_on_body" else slice(None)
+    moves = trace.scene("rest_positions")[:, 1] > (-1e-9 if trace.value("scene.name") == "block_on_body" else -np.inf)
     masses = trace.scene("masses")[moves]
     members = (series.values[..., moves, 0] for series in trace.series("step", "velocities").members())
-    return [velocities @ masses / masses.sum() for velocities in members]
+    return [np.asarray(velocities @ masses / masses.sum()) for velocities in members]
 
 
 def creep(trace: Trace) -> Array:
@@ -46,7 +46,7 @@ def creep(trace: Trace) -> Array:
 
 def creep_error(trace: Trace) -> Array:
     """Speed in the last third relative to ε(1 − √(1 − tan α/μ)), minus 1, either way."""
-    return np.abs(creep(trace) - 1)
+    return np.asarray(np.abs(creep(trace) - 1))
 
 
 def acceleration(trace: Trace) -> Array:
@@ -58,7 +58,7 @@ def acceleration(trace: Trace) -> Array:
 
 def acceleration_error(trace: Trace) -> Array:
     """Acceleration in the second half relative to g (sin α − μ cos α), minus 1, either way."""
-    return np.abs(acceleration(trace) - 1)
+    return np.asarray(np.abs(acceleration(trace) - 1))
 
 
 def sticks(trace: Trace) -> bool:

@@ -57,7 +57,8 @@ class Surface:
     def pairs(self, one: Array, other: Array) -> tuple[Array, Array]:
         """Rows of both lists of primitives without a common vertex."""
         apart = ~(one[:, None, :, None] == other[None, :, None, :]).any(axis=(2, 3))
-        return np.nonzero(apart)
+        rows, columns = np.nonzero(apart)
+        return rows, columns
 
     def intersections(self, x: Array) -> int:
         """Number of edges and triangles that meet at positions x."""
@@ -116,7 +117,7 @@ def _to_segment(p: Array, a: Array, b: Array) -> Array:
     along = b - a
     squared = np.maximum((along * along).sum(axis=1), 1e-300)
     s = np.clip(((p - a) * along).sum(axis=1) / squared, 0, 1)
-    return np.linalg.norm(p - a - s[:, None] * along, axis=1)
+    return np.asarray(np.linalg.norm(p - a - s[:, None] * along, axis=1))
 
 
 def point_triangle(x: Array) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from measured import number, write_trace
 
+from deformbench_analysis.arrays import Array
 from experiments.li_et_al_2020.measurements import hard_contacts as m
 from experiments.li_et_al_2020.measurements.geometry import Surface, edge_edge, least_determinant, point_triangle
 
@@ -16,7 +17,7 @@ APART = np.concatenate([ONE, ONE + [2.0, 0.1, 0.2]])
 SHIFT = np.repeat([[0.0], [1.0]], 4, axis=0) * [1.0, 0, 0]  # moves the second one along x
 
 
-def ran(folder: Path, steps: list[np.ndarray], row: str = "barrier", **more: object) -> None:
+def ran(folder: Path, steps: list[Array], row: str = "barrier", **more: object) -> None:
     settings = {"name": "head_on", "time_step_s": 0.01, "young_modulus_pa": 1e7} | more
     scene = {key: settings[key] for key in ("time_step_s", "young_modulus_pa")} | {"density_kg_m3": 1000.0}
     write_trace(
@@ -105,7 +106,7 @@ def test_a_bar_that_passes_through_the_other_loses_a_turn(tmp_path: Path, lost: 
     assert number(tmp_path, "hard_contacts.turns_lost") == pytest.approx(lost, abs=1e-12)
 
 
-def stopped(folder: Path, places: list[np.ndarray], converged: float = 1.0) -> None:
+def stopped(folder: Path, places: list[Array], converged: float = 1.0) -> None:
     for k, place in enumerate(places, start=1):
         write_trace(
             folder,

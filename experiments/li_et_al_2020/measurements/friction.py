@@ -45,7 +45,7 @@ def creep(trace: Trace) -> Array:
 
 
 def creep_error(trace: Trace) -> Array:
-    """Speed in the last third relative to ε(1 − √(1 − tan α/μ)), minus 1, either way."""
+    """Creep relative to ε(1 − √(1 − tan α/μ)), minus 1, either way."""
     return np.asarray(np.abs(creep(trace) - 1))
 
 
@@ -57,7 +57,9 @@ def acceleration(trace: Trace) -> Array:
 
 
 def acceleration_error(trace: Trace) -> Array:
-    """Acceleration in the second half relative to g (sin α − μ cos α), minus 1, either way."""
+    """Acceleration relative to Coulomb's law, minus 1, either way.
+
+    g (sin α − μ cos α), in the second half."""
     return np.asarray(np.abs(acceleration(trace) - 1))
 
 

@@ -49,12 +49,14 @@ def has_obstacles(trace: Trace) -> bool:
 
 
 def rebounds(trace: Trace) -> bool:
-    """Bars thrown at each other, Δt at most 0.01 s."""
+    """Thrown bars, Δt at most 0.01 s."""
     return problem(trace) in THROWN and trace.number("time_step_s") <= 0.01
 
 
 def is_stiff(trace: Trace) -> bool:
-    """So stiff that they rebound as wholes, v/c = 0.02 at most."""
+    """Impacts at v/c of 0.02 at most.
+
+    Bars so stiff rebound as wholes."""
     return trace.number("young_modulus_pa") >= 1e7
 
 
@@ -72,7 +74,7 @@ def contained(trace: Trace) -> float:
 
 @quantity(unit="m")
 def depth(trace: Trace) -> float:
-    """Largest depth of a vertex behind a plane of the wedge, or in a box; negative: its least distance."""
+    """Largest depth behind a plane or in a box, negative outside."""
     steps, time = _shape(trace)[3], trace.series("frame", "positions").time
     if problem(trace) == "pile":
         return float(-min((steps @ normal).min() for normal in WEDGE))
@@ -82,7 +84,9 @@ def depth(trace: Trace) -> float:
 
 
 def swapped(trace: Trace) -> float:
-    """Steps at whose end the centres of two thrown bars have changed sides along their approach."""
+    """Steps after which bars have changed sides.
+
+    By their centres, along the axis of approach."""
     surface, _, _, steps = _shape(trace)
     along = THROWN[problem(trace)]
     one, other = (steps[:, surface.bodies == body, along].mean(axis=1) for body in np.unique(surface.bodies))
@@ -90,9 +94,10 @@ def swapped(trace: Trace) -> float:
 
 
 def turns_lost(trace: Trace) -> float:
-    """Difference between how often one bar winds about the other and how far their ends were turned, turns.
+    """Turns that one bar has lost about the other.
 
-    Summed over the layers of vertices along the bars; passing through each other loses a turn."""
+    From how far the ends were turned; summed over the layers of vertices along the bars; passing through each other loses a turn.
+    """
     surface, rest, _, steps = _shape(trace)
     layer = np.rint(4 * rest[:, 0] / LENGTH)
     centres = [
@@ -115,7 +120,9 @@ def least_det(trace: Trace) -> float:
 
 
 def unsolved(trace: Trace) -> float:
-    """Steps without a minimum: not converged, or not made."""
+    """Steps without a minimum.
+
+    Not converged, or not made."""
     converged = trace.values("step", "solver_converged")[1:]
     return float((converged != 1).sum() + int(trace.value("schedule.steps")) - len(converged))
 

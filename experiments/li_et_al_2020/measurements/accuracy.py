@@ -89,11 +89,11 @@ THIN.largest("iterations", iterations, rows("barrier", "thinnest", says="all d̂
 @THIN("path_order")
 def path_order(data: ExperimentData) -> float:
     """Slope of ln path error against ln d̂, least squares: minimum over meshes, resolved barriers."""
-    found: dict[float, list[tuple[float, float]]] = {}
+    found: dict[float, list[list[float]]] = {}
     for (trace, thinnest), _ in PAIRS.where(is_resolved).units(data):
-        both = np.log(width(trace)), np.log(path_error(trace, thinnest))
-        found.setdefault(trace.number("seed"), []).append(both)
-    return min(float(np.polyfit(*np.transpose(points), 1)[0]) for points in found.values())
+        found.setdefault(trace.number("seed"), []).append([width(trace), path_error(trace, thinnest)])
+    logs = [np.log(np.array(pairs)) for pairs in found.values()]
+    return min(float(np.polyfit(both[:, 0], both[:, 1], 1)[0]) for both in logs)
 
 
 # Rest and the time step -------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ EXPECTED = {
     "projective_dynamics": [],
     "newton_filters": [],
     "chen_et_al_2024": [],
+    "li_et_al_2020": [],
     "cs6967_assignment_2": [f"B-ASG-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9)],
     "cs533d_cloth_lecture": [f"B-LEC-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8)],
     "pauly_et_al_2005": [f"B-PAU-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],

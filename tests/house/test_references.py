@@ -29,9 +29,10 @@ PAPERS = {
     "macklin_mueller_2021": "",  # likewise
     "projective_dynamics": "",  # likewise, four papers
     "chen_et_al_2024": "",  # likewise
+    "li_et_al_2020": "",  # likewise; LFSLZPJK20 cites the method
     "newton_filters": "",  # six papers, none of them read: its claims name reports
 }
-PREFIXES = {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-", "XPB-", "CSN-", "NEW-", "VBD-", "PRD-"}
+PREFIXES = {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-", "XPB-", "CSN-", "NEW-", "VBD-", "PRD-", "IPC-"}
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {
     *("mueller_gross_2004/any", "cross/any", "cross/foreign", "B-XYZ-1", "B-XYZ-2"),

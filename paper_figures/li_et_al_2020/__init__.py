@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures of Li et al., Incremental Potential Contact, 2020."""

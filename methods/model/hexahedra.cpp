@@ -32,8 +32,9 @@ Vector3 gauss_point(int q) {
 
 Hexahedra hexahedra(const TetMesh& mesh) {
   if (mesh.element_count() % 6 != 0)
-    throw InputError(fmt::format("hexahedra: got {} tetrahedra, expected six for each hexahedron, as split kuhn_six",
-                                 mesh.element_count()));
+    throw InputError(
+        fmt::format("hexahedra: got {} tetrahedra, expected six for each hexahedron, as split kuhn_six makes of a cell",
+                    mesh.element_count()));
   Hexahedra corners = Hexahedra::Constant(mesh.element_count() / 6, 8, -1);
   for (Eigen::Index e = 0; e < corners.rows(); ++e) {
     const auto refuse = [&](const char* cause) {

@@ -16,7 +16,7 @@ template <class T>
 class FemSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
   /// `elements`: of Body.
-  FemSimulation(const Scene& scene, const RunContext& context, const model::QuadraticTetrahedra& elements = {})
+  FemSimulation(const Scene& scene, const RunContext& context, const Cliques& elements = {})
       : body_(scene, context.threads, elements), clock_(context.time_phases) {}
 
   Body<T>& body() { return body_; }

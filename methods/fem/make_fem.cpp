@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/make_fem.hpp"
 
+#include "methods/fem/elasticity/hexahedral_elasticity.hpp"
 #include "methods/fem/elasticity/quadratic_elasticity.hpp"
 #include "methods/fem/elasticity/vertex_warped_elasticity.hpp"
 #include "methods/fem/fem_simulation.hpp"
@@ -44,14 +45,17 @@ std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOpt
 
 std::unique_ptr<Simulation> make_nonlinear_simulation(const Scene& scene, const NonlinearOptions& options,
                                                       const RunContext& context) {
-  model::QuadraticTetrahedra elements;
-  if (options.quadratic_elements) elements = model::quadratic_tetrahedra(scene.tet_mesh);
+  Cliques elements;
+  if (options.elements == Elements::Quadratic) elements = model::quadratic_tetrahedra(scene.tet_mesh);
+  if (options.elements == Elements::Hexahedra) elements = model::hexahedra(scene.tet_mesh);
   auto simulation = std::make_unique<FemSimulation<double>>(scene, context, elements);
   Body<double>& body = simulation->body();
   body.state.contact_rule = options.contact_rule;
   std::unique_ptr<NonlinearElasticity<double>> elasticity;
-  if (options.quadratic_elements) {
+  if (options.elements == Elements::Quadratic) {
     elasticity = std::make_unique<QuadraticElasticity>(options.law, body, elements);
+  } else if (options.elements == Elements::Hexahedra) {
+    elasticity = std::make_unique<HexahedralElasticity>(options.law, body, elements);
   } else {
     auto part = make_hyperelasticity(options.law, body,
                                      options.fracture ? std::optional(options.fracture->threshold) : std::nullopt);

@@ -116,12 +116,20 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
                                                                           : "invertible_st_venant_kirchhoff"),
        .doc = "Energy density of the material",
        .choices = laws});
-  spec.push_back({.name = "elements",
-                  .unit = "",
-                  .default_value = std::string("linear"),
-                  .doc = "The mesh's own tetrahedra, or quadratic: those of 10 nodes that were subdivided into eight "
-                         "each, which hardly lock as ν → ½; the same vertices, masses and surface",
-                  .choices = {"linear", "quadratic"}});
+  ParameterInfo elements{.name = "elements",
+                         .unit = "",
+                         .default_value = std::string("linear"),
+                         .doc =
+                             "The mesh's own tetrahedra, or quadratic: those of 10 nodes that were subdivided into "
+                             "eight each, which hardly lock as ν → ½; the same vertices, masses and surface",
+                         .choices = {"linear", "quadratic"}};
+  if (method != NonlinearMethod::Invertible) {  // their continuations have no term that an element could average
+    elements.doc +=
+        ". Or hexahedra of 8 nodes with mean dilatation, which do not lock: those that split kuhn_six has "
+        "cut into six tetrahedra each";
+    elements.choices.push_back("hexahedra");
+  }
+  spec.push_back(std::move(elements));
   spec.push_back({.name = "scheme",
                   .unit = "",
                   .default_value = schemes.front(),
@@ -143,7 +151,10 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
 NonlinearOptions nonlinear_options(const Parameters& parameters) {
   NonlinearOptions options;
   options.law = parameters.text("law");
-  options.quadratic_elements = parameters.text("elements") == "quadratic";
+  const std::string& elements = parameters.text("elements");
+  options.elements = elements == "quadratic"   ? Elements::Quadratic
+                     : elements == "hexahedra" ? Elements::Hexahedra
+                                               : Elements::Linear;
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
   const bool is_minimised = !is_explicit(scheme) && parameters.integer("newton_iterations") == 0;

@@ -17,9 +17,15 @@ enum class NonlinearMethod {
   Invertible,  ///< laws continued through inversion, either
 };
 
+enum class Elements {
+  Linear,     ///< the mesh's own tetrahedra
+  Quadratic,  ///< 10-node tetrahedra, of a mesh that model::subdivide has cut
+  Hexahedra,  ///< of 8 nodes with mean dilatation, of a mesh that is cut as BlockSplit::KuhnSix
+};
+
 struct NonlinearOptions {
   std::string law;
-  bool quadratic_elements = false;                ///< 10-node tetrahedra, of a mesh that model::subdivide has cut
+  Elements elements = Elements::Linear;
   std::optional<ExplicitOptions> explicit_steps;  ///< else `newton`
   NewtonOptions newton;
   std::optional<FractureOptions> fracture;

@@ -4,6 +4,7 @@
 #include "methods/fem/body/contact.hpp"
 #include "methods/fem/make_fem.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/hexahedra.hpp"
 #include "methods/model/subdivision.hpp"
 
 namespace deformbench::fem {
@@ -40,16 +41,22 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   return {std::move(id), std::move(summary), std::move(paper), fem_parameters(warping), supports, create};
 }
 
-/// Why quadratic elements are impossible; empty if they are possible.
-std::string quadratic_refusal(const Scene& scene, const NonlinearOptions& options) {
-  if (options.fracture) return "quadratic elements exclude fracture, which splits ordinary tetrahedra";
-  if (!scene.element_material.empty())
-    for (std::size_t e = 0; e < scene.element_material.size(); ++e)
-      if (scene.element_material[e] != scene.element_material[e / 8 * 8])
-        return "quadratic elements have one material each, tetrahedron " + std::to_string(e) +
-               " has another one than the first of its eight";
+/// Why elements of several tetrahedra are impossible; empty if they are possible.
+std::string elements_refusal(const Scene& scene, const NonlinearOptions& options) {
+  if (options.elements == Elements::Linear) return {};
+  const bool is_quadratic = options.elements == Elements::Quadratic;
+  const std::string name = is_quadratic ? "quadratic elements" : "hexahedra";
+  const std::size_t parts = is_quadratic ? 8 : 6;
+  if (options.fracture) return name + " exclude fracture, which splits ordinary tetrahedra";
+  for (std::size_t e = 0; e < scene.element_material.size(); ++e)
+    if (scene.element_material[e] != scene.element_material[e / parts * parts])
+      return name + " have one material each, tetrahedron " + std::to_string(e) +
+             " has another one than the first of its " + (is_quadratic ? "eight" : "six");
   try {
-    model::quadratic_tetrahedra(scene.tet_mesh);
+    if (is_quadratic)
+      model::quadratic_tetrahedra(scene.tet_mesh);
+    else
+      model::hexahedra(scene.tet_mesh);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -83,8 +90,8 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
     if (options.newton.hessian == HessianRule::TrustRegion && options.newton.fixed_iterations > 0)
       return Support::no("hessian trust_region judges iterations by the objective, and needs newton_iterations 0");
     Support support = fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
-    if (support.supported && options.quadratic_elements)
-      if (const std::string refusal = quadratic_refusal(scene, options); !refusal.empty()) return Support::no(refusal);
+    if (support.supported)
+      if (const std::string refusal = elements_refusal(scene, options); !refusal.empty()) return Support::no(refusal);
     if (support.supported && options.has_self_contact)
       if (const std::string refusal = self_contact_refusal(scene, options); !refusal.empty())
         return Support::no(refusal);

@@ -6,7 +6,7 @@
 namespace deformbench::fem {
 
 template <class T>
-Body<T>::Body(const Scene& given, int threads, const model::QuadraticTetrahedra& elements)
+Body<T>::Body(const Scene& given, int threads, const Cliques& elements)
     : scene(given),
       graph(scene.tet_mesh, elements),
       masses(lumped_masses(scene)),

@@ -30,8 +30,8 @@ template <class T>
 class Body {
  public:
   /// `threads`: upper limit; a body of few nodes uses fewer.
-  /// `elements`: those of 10 nodes, if the parts need their edges in the graph.
-  Body(const Scene& scene, int threads, const model::QuadraticTetrahedra& elements = {});
+  /// `elements`: those of more than four nodes, if the parts need their edges in the graph.
+  Body(const Scene& scene, int threads, const Cliques& elements = {});
   Body(const Body&) = delete;
 
   Scene scene;  ///< current

@@ -76,7 +76,7 @@ std::vector<int> reverse_cuthill_mckee(const model::TetMesh& mesh) {
   return order;
 }
 
-MeshGraph::MeshGraph(const model::TetMesh& mesh, const model::QuadraticTetrahedra& cliques) {
+MeshGraph::MeshGraph(const model::TetMesh& mesh, const Cliques& cliques) {
   const int nodes = int(mesh.vertex_count());
   const int elements = int(mesh.element_count());
   if (elements >= (1 << 27))
@@ -114,7 +114,7 @@ MeshGraph::MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> nodes, std::
   build(tetrahedra, {});
 }
 
-void MeshGraph::build(const Tetrahedra& tetrahedra, const model::QuadraticTetrahedra& cliques) {
+void MeshGraph::build(const Tetrahedra& tetrahedra, const Cliques& cliques) {
   const int nodes = node_count(), elements = element_count();
   slot_of_.resize(at(elements));
   for (int slot = 0; slot < elements; ++slot) slot_of_[at(element_of[at(slot)])] = slot;

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "methods/fem/fracture/vertex_split.hpp"
-#include "methods/model/subdivision.hpp"
+#include "methods/model/tet_mesh.hpp"
 #include "methods/numerics/block_matrix.hpp"
 
 namespace deformbench::fem {
+
+/// Vertices that all have an edge to each other: those of an element of more than four nodes, one a row.
+using Cliques = Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Effect of a graph update on arrays with one entry per edge.
 struct GraphChange {
@@ -44,7 +47,7 @@ struct MeshGraph {
   explicit MeshGraph(const model::TetMesh& mesh) : MeshGraph(mesh, {}) {}
   /// With edges between all vertices of each of the `cliques`, of which those of no tetrahedron have no places. Only
   /// for meshes whose vertices do not split.
-  MeshGraph(const model::TetMesh& mesh, const model::QuadraticTetrahedra& cliques);
+  MeshGraph(const model::TetMesh& mesh, const Cliques& cliques);
   /// With given orders: the vertex of each node and the element of each slot.
   MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> node_of, std::vector<int> element_of);
 
@@ -74,7 +77,7 @@ struct MeshGraph {
   int element_count() const { return int(element_of.size()); }
 
  private:
-  void build(const Tetrahedra& tetrahedra, const model::QuadraticTetrahedra& cliques);
+  void build(const Tetrahedra& tetrahedra, const Cliques& cliques);
   struct Edit;
   void merge_edges(const std::vector<Edit>& edits, GraphChange& change);
   void merge_nodes(const std::vector<Edit>& edits);

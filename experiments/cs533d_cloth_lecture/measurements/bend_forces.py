@@ -22,7 +22,7 @@ _stiffness = parameter("method.parameters.bend_stiffness_j", float, "B, J.")
 def formula(trace: Trace, rest: Array, x: Array) -> Array:
     """−2 B k sin((θ − θ₀)/2) ∂θ/∂x with k = |e|²/(A1 + A2) of the rest shape,
     slopes by differences in extended precision."""
-    bend = hinges.angles(x) - hinges.angles(rest)
+    bend = hinges.bends(x, hinges.angles(rest))
     size = 2 * _stiffness(trace) * hinges.weights(rest) * np.sin(bend / 2)
     return np.asarray(-size[:, None, None] * hinges.slopes(hinges.angles, x))
 
@@ -46,7 +46,7 @@ def left_out(trace: Trace) -> float:
     at_rest, frozen = hinges.angles(rest), formula(trace, rest, x)
 
     def energy(y: Array) -> Array:
-        return np.asarray(4 * _stiffness(trace) * hinges.weights(y) * (1 - np.cos((hinges.angles(y) - at_rest) / 2)))
+        return np.asarray(4 * _stiffness(trace) * hinges.weights(y) * (1 - np.cos(hinges.bends(y, at_rest) / 2)))
 
     added = -hinges.slopes(energy, x) - frozen * (hinges.weights(x) / hinges.weights(rest))[:, None, None]
     return float(np.median(hinges.length(added).max(axis=1) / hinges.length(frozen).max(axis=1)))

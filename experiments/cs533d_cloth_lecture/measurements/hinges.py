@@ -60,6 +60,12 @@ def angles(x: Array) -> Array:
     return np.asarray(np.arctan2(sine, cosine))
 
 
+def bends(x: Array, at_rest: Array) -> Array:
+    """θ − θ₀ in [−π, π]."""
+    bend = angles(x) - at_rest
+    return np.asarray(bend - TURN * np.round(bend / TURN))
+
+
 def areas(x: Array) -> tuple[Array, Array]:
     """Areas of the triangles (a, c, b) and (a, b, d)."""
     edge = x[..., 1, :] - x[..., 0, :]

@@ -101,8 +101,7 @@ def bends(rest: Array, stiffness: float, by_angle: bool) -> Constraint:
     at_rest, root = hinges.angles(rest), np.sqrt(hinges.WIDE(stiffness) * hinges.weights(rest))
 
     def value(x: Array) -> Array:
-        bend = hinges.angles(x) - at_rest
-        bend -= hinges.TURN * np.round(bend / hinges.TURN)
+        bend = hinges.bends(x, at_rest)
         return np.asarray((root * (bend if by_angle else 4 * np.sin(bend / 4)))[:, None])
 
     return value

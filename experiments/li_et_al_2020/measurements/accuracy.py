@@ -86,6 +86,17 @@ THIN.least("least_standoff", standoff, BARRIER)
 THIN.largest("iterations", iterations, rows("barrier", "thinnest", says="all d̂"))
 
 
+@THIN("rebound_spread")
+def rebound_spread(data: ExperimentData) -> float:
+    """Change of the rebound error by half the time step: maximum over meshes, d̂ = h/1000."""
+    halves = rows("half_step").beside(rows("thinnest_half_step"), "seed", says="")
+    coarse, fine = (
+        {pair[0].number("seed"): rebound_error(*pair) for pair, _ in of.units(data)}
+        for of in (PAIRS.where(is_thousandth), halves)
+    )
+    return max(abs(coarse[seed] - fine[seed]) for seed in coarse)
+
+
 @THIN("path_order")
 def path_order(data: ExperimentData) -> float:
     """Slope of ln path error against ln d̂, least squares: minimum over meshes, resolved barriers."""

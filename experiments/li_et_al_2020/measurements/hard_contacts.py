@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, parameter, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Rows, Trace, parameter, quantity, rows
 from experiments.li_et_al_2020.measurements.geometry import Surface, least_determinant
 
 M = Measures("li_et_al_2020/hard_contacts")
@@ -132,6 +132,11 @@ def steps_made(trace: Trace) -> float:
     return float(len(trace.values("step", "solver_converged")) - 1)
 
 
+def solved_steps(trace: Trace) -> float:
+    """Steps that ended at a minimum."""
+    return steps_made(trace) - float((trace.values("step", "solver_converged")[1:] != 1).sum())
+
+
 def is_broken(trace: Trace) -> float:
     """1 where bodies meet each other or an obstacle, or thrown ones change sides, else 0."""
     return float(intersections(trace) > 0 or depth(trace) > 0 or (problem(trace) in THROWN and swapped(trace) > 0))
@@ -147,20 +152,32 @@ M.total("swapped", swapped, BARRIER.where(rebounds, is_stiff))
 M.largest("turns_lost", turns_lost, BARRIER.where(is_twisted))
 M.least("least_det", least_det, BARRIER)
 M.total("steps", steps_made, BARRIER)
+M.total("solved_steps", solved_steps, BARRIER)
 M.total("moderate_steps", steps_made, MODERATE)
-M.total("moderate_unsolved", unsolved, MODERATE)
 M.least("finite_law_det", least_det, rows("finite_law", says="laws that are finite at inversion").however_ended(ENDS))
 PENALTY = rows("penalty", says="a penalty, without contact of bodies").however_ended(ENDS)
 M.least("penalty_broken", is_broken, PENALTY)
 M.least("penalty_swapped", swapped, PENALTY.where(rebounds))
 
 
-@M("unsolved_share")
-def unsolved_share(data: ExperimentData) -> float:
-    """Share of all steps with the barrier that found no minimum."""
-    runs = BARRIER.runs(data)
-    return sum(map(unsolved, runs)) / sum(float(t.value("schedule.steps")) for t in runs)
+def _share(runs: Rows, name: str, says: str) -> None:
+    """A share of steps, and how well it is known: by the rule of three."""
 
+    def share(data: ExperimentData) -> float:
+        found = runs.runs(data)
+        return sum(map(unsolved, found)) / sum(float(t.value("schedule.steps")) for t in found)
+
+    def spread(data: ExperimentData) -> float:
+        return 3 / sum(float(t.value("schedule.steps")) for t in runs.runs(data))
+
+    share.__doc__ = f"Share of steps with the barrier that found no minimum, {says}."
+    spread.__doc__ = f"3 over the number of steps with the barrier, {says}: 95 per cent bound on a rate of none."
+    M(name)(share)
+    M(f"{name}_spread")(spread)
+
+
+_share(BARRIER, "unsolved_share", "all")
+_share(MODERATE, "moderate_share", "of moderate problems")
 
 # The way of a solve -----------------------------------------------------------------------------------------------
 ITERATION = "method.parameters.newton_max_iterations"

@@ -76,7 +76,9 @@ def test_each_fault_is_counted(tmp_path: Path) -> None:
     assert found == {"swapped": 1, "least_det": pytest.approx(-0.5), "steps": 5}
     assert number(tmp_path, "hard_contacts.intersections") > 1 and number(tmp_path, "hard_contacts.contained") == 0
     assert number(tmp_path, "hard_contacts.unsolved_share") == pytest.approx(3 / 7)
-    assert number(tmp_path, "hard_contacts.moderate_unsolved") == 3  # the long step, of 0.4 m and more, is not moderate
+    assert number(tmp_path, "hard_contacts.moderate_share") == pytest.approx(
+        3 / 6
+    )  # the long step, of 0.4 m and more, is not moderate
     assert number(tmp_path, "hard_contacts.moderate_steps") == 4
 
 

@@ -31,8 +31,9 @@ CornerVector<4> Hinge::force(const Corners<4>& x) const {
   // DEVIATION [B05] §3: the slide's factor B is twice the bending stiffness here, so that small angles have B k θ².
   const HalfAngle half = half_angle(x, options.sine, options.precision);
   const double c = std::cos(0.5 * rest_angle), s = std::sin(0.5 * rest_angle);
-  const double sine = half.sine * c - half.cosine * s, cosine = half.cosine * c + half.sine * s;
-  return -2.0 * stiffness * (cosine < 0.0 ? -sine : sine) * direction;  // as bend_of beyond ±π
+  double sine = half.sine * c - half.cosine * s;
+  if (half.cosine * c + half.sine * s < 0.0) sine = -sine;  // beyond ±π, as bend_of
+  return -2.0 * stiffness * sine * direction;
 }
 
 SquaredConstraint<1, 4> Hinge::constraint(const Corners<4>& x) const {

@@ -62,6 +62,7 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "LEC-12: velocity_smoothing.largest_strength >= 9.9": REACH,
     "LEC-12: velocity_smoothing.least_strength <= 0.11": REACH,
     "LEC-16: thin_gaps.least_gap <= 1e-06": REACH,
+    "IPC-02: hard_contacts.least_det < 0.01": "a counter: one element near inversion is enough",
     "IPC-02: hard_contacts.finite_law_det <= 0": "a control: one element that such a law inverts is enough",
     "IPC-06: thin_barriers.path_error > 0.0005": "a counter: the widest barrier changes the path",
 }

@@ -33,8 +33,8 @@ def _widths(axes: Axes, data: ExperimentData, table: Table) -> None:
         style.marks(axes, [width], [error], "o", "C0")
         table.add("(b) impact", traces[0].number("seed"), width, "path error", error)
     ends = np.array([5e-5, 1.6e-3])
-    axes.plot(ends, ends, color=style.REFERENCE, lw=1.0, ls="--", label="d̂")
-    style.panel(axes, "(b) impact", "d̂ [m]", "distance from the thinnest barrier's path [m]", log="xy")
+    axes.plot(ends, ends, color=style.REFERENCE, lw=1.0, ls="--", label=r"$\hat d$")
+    style.panel(axes, "(b) impact", r"$\hat d$ [m]", "distance from the thinnest barrier's path [m]", log="xy")
     axes.legend(fontsize=8)
 
 
@@ -46,7 +46,7 @@ def _gaps(axes: Axes, data: ExperimentData, table: Table) -> None:
         axes.plot([], [], marker, color=colour, label=label)
     expected = [accuracy.expected_gap(c) for c in data.some(name="squared_step")]
     axes.axhline(expected[0] if expected else math.nan, color=style.REFERENCE, lw=1.0, ls="--", label="κ |b′| A = mg")
-    style.panel(axes, "(c) at rest", "Δt [s]", "gap / d̂ [1]", log="x", ylim=(0, 1))
+    style.panel(axes, "(c) at rest", "Δt [s]", r"gap / $\hat d$ [1]", log="x", ylim=(0, 1))
     axes.legend(fontsize=8)
 
 

@@ -127,7 +127,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "landing",
         "landing:\nenergy made",
-        "A block falls on a plane: largest gain of its total energy over what gravity has supplied, 200 steps of 5 ms",
+        "A block falls on a plane: largest gain of its total energy relative to what gravity has supplied, 200 steps of 5 ms",
         f"≤ {LANDING:g}",
         f"{LANDING:g}: an obstacle at rest supplies nothing",
         ("cross/scorecard_landing",),

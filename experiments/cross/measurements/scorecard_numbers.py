@@ -137,7 +137,7 @@ def energy_gain(trace: Trace) -> float:
 
 
 def landing_gain(trace: Trace) -> float:
-    """Largest gain of total energy over that of the start, over what gravity has supplied by the lowest place."""
+    """Largest gain of total energy since the start relative to what gravity has supplied at the lowest place."""
     energies, heights = _members(trace, "total_energy"), _members(trace, "gravitational_energy")
     return _worst((e - e[0]).max() / (h[0] - h.min()) for e, h in zip(energies, heights))
 

@@ -92,7 +92,7 @@ StepReport ClothSimulation::step() {
   events_ = collision_totals_.events();
   if (obstacles_.has_obstacles() && options_.collisions.detection != collision::Detection::None)
     if (const int inside = obstacles_.inside(positions_, time_, is_free_, kInside * size_); inside > 0)
-      events_.push_back({"vertices_in_obstacles", inside, "vertices that other layers push into an obstacle"});
+      events_.push_back({"vertices_in_obstacles", inside, "vertices inside an obstacle at the end of the step"});
   report_.substeps = substeps_;
   if (!options_.motion.strain_limits.is_on()) report_.work = work_;  // sweeps of limits end early, uncounted
   clock_.charge(StepPhases::Motion);

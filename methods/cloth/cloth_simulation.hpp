@@ -36,7 +36,7 @@ class ClothSimulation final : public Simulation,
   /// Vertices stopped by an obstacle in the last substep; surface pairs that would have collided in the last step.
   Contacts step_contacts() const override;
   /// `collisions_unresolved` and `vertices_stopped` (code: their number) if collisions of the step stayed unresolved or
-  /// were resolved only by stopping vertices; `vertices_in_obstacles` if layers have pushed them there.
+  /// were resolved only by stopping vertices; `vertices_in_obstacles` if any are there.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// collision_counts, sweep_contacts of the last step; damping_forces, hinge_vertices, hinge_sines, hinge_slopes,
   /// hinge_energies, stiffness_places, stiffness_entries at the current state (README.md).

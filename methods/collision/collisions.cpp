@@ -105,7 +105,9 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
 
 void Collisions::count_held_pairs() {
   const auto moves = [&](int i) { return can_move_[std::size_t(i)] != 0; };
-  if (std::all_of(can_move_.begin(), can_move_.end(), [](char c) { return c != 0; })) return;
+  bool are_driven = false;  // without a motion, prescribed vertices stay apart
+  for (int i = 0; i < int(start_->rows()) && !are_driven; ++i) are_driven = !moves(i) && start_->row(i) != end_->row(i);
+  if (!are_driven) return;
   for (const Candidate& pair : *pairs_) {
     const std::array<int, 4> vertices = candidates_.vertices(pair);
     if (std::none_of(vertices.begin(), vertices.end(), moves) && test(pair.kind, vertices, *end_)) ++counts_.unresolved;

@@ -28,6 +28,35 @@ inline Eigen::SparseMatrix<double> stiffness_at_rest(const std::string& elements
   return facet_of<SystemOperatorFacet>(*with_elements(elements, scene)).stiffness_matrix(scene.tet_mesh.rest_positions);
 }
 
+/// Under an affine map of a block of side `side` (m): energy and stresses of linear elements, no force inside.
+inline void expect_patch_test(const std::string& elements, const Scene& scene, double side, double force_tolerance,
+                              const Settings& settings = {}) {
+  const Points& rest = scene.tet_mesh.rest_positions;
+  Matrix3 a;
+  a << 1.1, 0.2, -0.1, 0.05, 0.9, 0.3, -0.2, 0.1, 1.2;
+  const Points x = moved(rest, a, {0.1, 0.2, 0.3});
+  const auto tried = with_elements(elements, scene, settings), linear = with_elements("linear", scene, settings);
+  const auto& elasticity = facet_of<ElasticityFacet>(*tried);
+  const double energy = facet_of<ElasticityFacet>(*linear).elastic_energy(x);
+  EXPECT_NEAR(elasticity.elastic_energy(x), energy, 1e-12 * std::abs(energy));
+  const Points f = elasticity.elastic_forces(x);
+  const double largest = f.cwiseAbs().maxCoeff();
+  for (Eigen::Index i = 0; i < f.rows(); ++i) {
+    const bool is_inner = (rest.row(i).array() > 1e-9).all() && (rest.row(i).array() < side - 1e-9).all();
+    if (is_inner) {
+      EXPECT_LT(f.row(i).norm(), force_tolerance * largest) << i;
+    }
+  }
+  const std::vector<Vector6> expected = facet_of<StressFacet>(*linear).element_stresses(x),
+                             found = facet_of<StressFacet>(*tried).element_stresses(x);
+  const std::vector<Matrix3> gradients = facet_of<DeformationGradientFacet>(*tried).deformation_gradients(x);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t e = 0; e < found.size(); ++e) {
+    EXPECT_LT((found[e] - expected[e]).norm(), 1e-11 * expected[e].norm()) << e;
+    EXPECT_LT((gradients[e] - a).norm(), 1e-13) << e;
+  }
+}
+
 /// u with K u = f where u is not given; `given` has a number for some of the 3n components.
 inline Points solved(const Eigen::SparseMatrix<double>& k, const Points& f,
                      const std::map<Eigen::Index, double>& given) {

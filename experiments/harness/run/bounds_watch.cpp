@@ -31,9 +31,9 @@ std::optional<std::string> not_finite(const StateView& state) {
   return std::nullopt;
 }
 
-/// Whether all obstacles are at rest, and there is one. Without any it is time integration that makes elastic energy,
-/// which experiments measure; moving ones do work on a body that the supplied energy leaves out.
-bool has_obstacles_at_rest(const Scene& scene) {
+/// Whether there are planes or bodies, none of which moves as given. Without any it is time integration that makes
+/// elastic energy, which experiments measure; given motions do work that the supplied energy leaves out.
+bool has_only_passive_obstacles(const Scene& scene) {
   const auto moves = [](const model::RigidBody& body) {
     return body.is_kinematic() &&
            !(body.velocity.isZero(0.0) && body.angular_velocity.isZero(0.0) && body.swing.isZero(0.0));
@@ -46,7 +46,7 @@ bool has_obstacles_at_rest(const Scene& scene) {
 BoundsWatch::BoundsWatch(const BodyFollower& body, const Simulation& simulation, double duration)
     : body_(body),
       bounds_(bounds_in_force(body.scene(), &simulation, duration)),
-      elasticity_(has_obstacles_at_rest(body.scene()) ? find_facet<ElasticityFacet>(simulation) : nullptr),
+      elasticity_(has_only_passive_obstacles(body.scene()) ? find_facet<ElasticityFacet>(simulation) : nullptr),
       edges_(rest_edges(body.scene())),
       version_(body.version()) {}
 

@@ -18,7 +18,7 @@ STILL = 1e-6  # of that speed: changes in a step that are none
 
 # d̂ → 0 -----------------------------------------------------------------------------------------------------------
 def _speed(trace: Trace) -> Array:
-    """Of the centre of mass away from the wall, m/s."""
+    """Speed of the centre of mass away from the wall, m/s."""
     return trace.values("step", "centre_of_mass_velocity")[:, 1]
 
 

@@ -12,7 +12,9 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.clipped_volumes import winding
 from deformbench_analysis.mesh_frames import boundary_triangles
 
-ROUNDING = 1e-14  # of the cubed extent: below it the sign of a determinant is formed anew, in rational numbers
+# Relative to the cubed extent: below it the sign of a determinant is formed anew, in rational numbers. Differences are
+# at most twice the extent, so that rounding is at most some 7ε · 6 · 2³ = 4e-14.
+ROUNDING = 1e-13
 TOUCHING = 1e-13  # m: nearer than this two primitives meet
 CORNERS = ((0, 1), (1, 2), (2, 0))
 Distance = Callable[[Array], Array]  # of four points each, [k,4,3]
@@ -43,7 +45,7 @@ class Surface:
 
     @staticmethod
     def of(tetrahedra: Array, count: int) -> "Surface":
-        """Of a mesh of `count` vertices."""
+        """Surface of a mesh of `count` vertices."""
         triangles = boundary_triangles(tetrahedra)
         pairs = np.sort(np.concatenate([triangles[:, ends] for ends in CORNERS]), axis=1)
         bodies = np.arange(count)
@@ -105,7 +107,7 @@ def _meetings(start: Array, end: Array, distance: Distance) -> int:
     index, time, half = np.arange(len(start)), np.full(len(start), 0.5), 0.5
     while index.size:
         gap = distance(start[index] + time[:, None, None] * way[index])
-        meets = np.unique(index[gap <= TOUCHING])
+        meets = np.unique(index[~(gap > TOUCHING)])  # also what has no place
         found += len(meets)
         kept = (gap <= half * speed[index]) & ~np.isin(index, meets)
         half /= 2

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace deformbench::cloth {
@@ -21,9 +20,24 @@ struct Meeting {
   double friction, restitution;
 };
 
+/// Signed distance (m) of a place from obstacle `o`, planes before bodies, and its normal there.
+double gap_from(const Scene& scene, const std::vector<model::Pose>& poses, std::size_t o, const Vector3& place,
+                Vector3& normal) {
+  if (o < scene.colliders.size()) {
+    normal = scene.colliders[o].normal;
+    return normal.dot(place) - scene.colliders[o].offset;
+  }
+  const std::size_t b = o - scene.colliders.size();
+  Vector3 closest, local;
+  const double gap = model::signed_distance(
+      scene.rigid_bodies[b].shape, poses[b].orientation.transpose() * (place - poses[b].position), closest, local);
+  normal = poses[b].orientation * local;
+  return gap;
+}
+
 /// Velocity change along the components that are free (1; else 0) that removes a penetration of `depth`. [B05] §8:
-/// inelastic; restitution belongs to the internal elasticity. Zero where `along`, the free part of the normal,
-/// vanishes.
+/// inelastic; restitution belongs to the internal elasticity. `along`: the free part of the normal; `share`: its
+/// square.
 Vector3 change_of(const Vector3& velocity, const Meeting& meeting, double h, const Vector3& free, const Vector3& along,
                   double share) {
   const Vector3 relative = velocity - meeting.velocity;
@@ -52,20 +66,17 @@ std::vector<VertexContact> VertexContacts::stop(const Points& x, double h, doubl
   const std::vector<model::Pose> poses = poses_at(end_time);
   const std::size_t planes = scene_.colliders.size(), obstacles = planes + poses.size();
   const auto meeting_with = [&](std::size_t o, const Vector3& end) -> std::optional<Meeting> {
+    Vector3 normal;
+    const double gap = gap_from(scene_, poses, o, end, normal);
+    if (gap >= 0.0) return std::nullopt;
     if (o < planes) {
       const model::PlaneCollider& plane = scene_.colliders[o];
-      const double gap = plane.normal.dot(end) - plane.offset;
-      if (gap >= 0.0) return std::nullopt;
-      return Meeting{-gap, plane.normal, Vector3::Zero(), plane.friction, plane.restitution};
+      return Meeting{-gap, normal, Vector3::Zero(), plane.friction, plane.restitution};
     }
     const model::RigidBody& body = scene_.rigid_bodies[o - planes];
-    const model::Pose& pose = poses[o - planes];
-    const Vector3 arm = end - pose.position;
-    Vector3 closest, normal;
-    const double gap = model::signed_distance(body.shape, pose.orientation.transpose() * arm, closest, normal);
-    if (gap >= 0.0) return std::nullopt;
+    const Vector3 arm = end - poses[o - planes].position;
     const Vector3 velocity = body.velocity_at(end_time) + body.angular_velocity_at(end_time).cross(arm);
-    return Meeting{-gap, pose.orientation * normal, velocity, body.friction, body.restitution};
+    return Meeting{-gap, normal, velocity, body.friction, body.restitution};
   };
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
     const Vector3 free = is_free.row(i);
@@ -94,16 +105,11 @@ int VertexContacts::inside(const Points& x, double time, const Points& is_free, 
   int count = 0;
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
     if (is_free.row(i).isZero(0.0)) continue;
-    double gap = std::numeric_limits<double>::infinity();
-    for (const model::PlaneCollider& plane : scene_.colliders)
-      gap = std::min(gap, plane.normal.dot(x.row(i).transpose()) - plane.offset);
-    Vector3 closest, normal;
-    for (std::size_t b = 0; b < poses.size(); ++b)
-      gap = std::min(
-          gap, model::signed_distance(scene_.rigid_bodies[b].shape,
-                                      poses[b].orientation.transpose() * (x.row(i).transpose() - poses[b].position),
-                                      closest, normal));
-    count += gap < -depth;
+    bool is_inside = false;
+    Vector3 normal;
+    for (std::size_t o = 0; o < scene_.colliders.size() + poses.size() && !is_inside; ++o)
+      is_inside = gap_from(scene_, poses, o, x.row(i).transpose(), normal) < -depth;
+    count += is_inside;
   }
   return count;
 }

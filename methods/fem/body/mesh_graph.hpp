@@ -16,7 +16,7 @@
 
 namespace deformbench::fem {
 
-/// Vertices that all have an edge to each other: those of an element of more than four nodes, one a row.
+/// Vertices that all have an edge to each other: those of an element of more than four nodes, an element per row.
 using Cliques = Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Effect of a graph update on arrays with one entry per edge.

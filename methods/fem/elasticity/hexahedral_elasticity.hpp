@@ -65,7 +65,7 @@ class HexahedralElasticity final : public NonlinearElasticity<double>, public De
 
   Point point_at(std::size_t element, const Vector3& xi) const;
   Nodes rest_of(std::size_t element) const;
-  /// Of all elements, from a vector in the graph's order, and from one in the mesh's.
+  /// Places of the nodes of all elements, from a vector in the graph's order, and from one in the mesh's.
   std::vector<Nodes> places(const double* x) const;
   std::vector<Nodes> places(const Eigen::Ref<const Points>& positions) const;
 

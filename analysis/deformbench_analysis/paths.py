@@ -86,17 +86,19 @@ def default_out() -> Path:
 
 
 def machine_name() -> str:
-    """The name in results/<machine>, as the command makes it: DEFORMBENCH_MACHINE, else the CPU's model,
+    """The name in results/<machine>, as the command makes it: DEFORMBENCH_MACHINE, else the kind of processor,
     else the host."""
-    names = [os.environ.get("DEFORMBENCH_MACHINE", "")]
+    return cleaned_machine_name([os.environ.get("DEFORMBENCH_MACHINE", ""), processor_name(), socket.gethostname()])
+
+
+def processor_name() -> str:
+    """Model name, and family and model numbers, since virtual machines shorten the name; "" where unknown."""
     cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names += [
-            line.split(":", 1)[1]
-            for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
-            if line.startswith("model name")
-        ][:1]
-    return cleaned_machine_name([*names, socket.gethostname()])
+    text = cpuinfo.read_text(encoding="utf-8", errors="replace") if cpuinfo.exists() else ""
+    first = {key.rstrip(): value for key, value in reversed(re.findall(r"^([\w ]+?)\s*: (.*)$", text, re.M))}
+    name = first.get("model name", first.get("Model", ""))
+    numbered = name and "cpu family" in first and "model" in first
+    return f"{name} (family {first['cpu family']}, model {first['model']})" if numbered else name
 
 
 def cleaned_machine_name(names: Iterable[str]) -> str:

@@ -5,8 +5,8 @@
 
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 
+#include "experiments/harness/trace/provenance.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -79,13 +79,7 @@ std::string machine_name() {
   if (const char* set = std::getenv("DEFORMBENCH_MACHINE"); set != nullptr && *set != '\0') {
     return sanitised_name(set);
   }
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);) {
-    if (line.starts_with("model name")) {
-      const std::string name = sanitised_name(line.substr(line.find(':') + 1));
-      if (!name.empty()) return name;
-    }
-  }
+  if (const std::string name = processor_name(); name != "unknown") return sanitised_name(name);
   char host[256] = {};
   gethostname(host, sizeof host - 1);
   const std::string name = sanitised_name(host);

@@ -18,7 +18,7 @@ void name_package_data(const char* folder);
 /// Python interpreter of the analysis and of Python methods: DEFORMBENCH_PYTHON, else /usr/bin/python3.
 std::string python_of_analysis();
 
-/// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.
+/// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else processor_name() sanitised, else the host.
 std::string machine_name();
 
 /// Lower case letters, digits and underscores only: "Intel(R) Xeon(R) CPU" -> "intel_xeon_cpu".

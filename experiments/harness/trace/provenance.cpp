@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -33,16 +34,6 @@ std::string first_line(const std::string& path) {
   return line.empty() ? kUnknown : line;
 }
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name") || line.starts_with("Model")) {
-      const auto colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-  return kUnknown;
-}
-
 int available_cores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
@@ -58,6 +49,22 @@ std::string boost_state() {
 }
 
 }  // namespace
+
+std::string processor_name(std::istream& cpuinfo) {
+  std::map<std::string, std::string> first;
+  for (std::string line; std::getline(cpuinfo, line);)
+    if (const auto colon = line.find(": "); colon != std::string::npos)
+      first.emplace(line.substr(0, line.find_last_not_of("\t ", colon - 1) + 1), line.substr(colon + 2));
+  const auto named = first.contains("model name") ? first.find("model name") : first.find("Model");
+  if (named == first.end()) return kUnknown;
+  if (!first.contains("cpu family") || !first.contains("model")) return named->second;
+  return fmt::format("{} (family {}, model {})", named->second, first["cpu family"], first["model"]);
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  return processor_name(file);
+}
 
 double processor_seconds() {
   double seconds = 0.0;
@@ -104,9 +111,9 @@ nlohmann::json machine_provenance() {
   uname(&system);
   double load = -1.0;
   if (getloadavg(&load, 1) != 1) load = -1.0;
-  return {{"host", host.data()},   {"os", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
-          {"cpu", cpu_name()},     {"cores", available_cores()},
-          {"load_1min", load},     {"governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
+  return {{"host", host.data()},     {"os", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
+          {"cpu", processor_name()}, {"cores", available_cores()},
+          {"load_1min", load},       {"governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
           {"boost", boost_state()}};
 }
 

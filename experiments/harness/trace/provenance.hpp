@@ -4,10 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace deformbench::harness {
+
+/// Kind of this processor: model name, and family and model numbers, since virtual machines shorten the name.
+std::string processor_name();
+/// Same of a text in the form of /proc/cpuinfo; "unknown" without a model name.
+std::string processor_name(std::istream& cpuinfo);
 
 /// At build time: git_commit (40 hexadecimal digits), git_state (clean, dirty) of the source tree, compiler, flags,
 /// build_type, and versions of Eigen, Spectra and HDF5.

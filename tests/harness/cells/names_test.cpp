@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "experiments/harness/cells/data_directory.hpp"
@@ -13,6 +14,7 @@
 #include "experiments/harness/cells/limit_clock.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/progress.hpp"
+#include "experiments/harness/trace/provenance.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -28,6 +30,17 @@ TEST(NearestName, FindsAMistypedOne) {
 TEST(NearestName, IsSilentWhenNothingIsNear) {
   EXPECT_TRUE(nearest_names("viscosity", {"solver", "seed"}).empty());
   EXPECT_EQ(suggestion("viscosity", {"solver", "seed"}), " (known: solver, seed)");
+}
+
+TEST(ProcessorName, HasFamilyAndModelWhereVirtualMachinesShortenTheName) {
+  std::istringstream x86(
+      "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n\n"
+      "processor\t: 1\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: Other\n");
+  EXPECT_EQ(processor_name(x86), "AMD EPYC (family 25, model 17)");
+  std::istringstream arm("processor\t: 0\nCPU part\t: 0xd0c\n\nModel\t\t: Board 4\n");
+  EXPECT_EQ(processor_name(arm), "Board 4");
+  std::istringstream none("processor : 0\n");
+  EXPECT_EQ(processor_name(none), "unknown");
 }
 
 TEST(SanitisedName, KeepsLettersAndDigits) {

@@ -13,6 +13,47 @@
 
 namespace deformbench {
 
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  return {std::move(name), std::move(unit), default_value, std::move(doc)};
+}
+
+ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
+  info.minimum = 0.0;
+  info.minimum_is_exclusive = true;
+  return info;
+}
+
+ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
+  info.minimum = 0.0;
+  return info;
+}
+
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, double minimum, double maximum,
+                             std::string doc) {
+  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
+  info.minimum = minimum, info.maximum = maximum;
+  return info;
+}
+
+ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc) {
+  ParameterInfo info{std::move(name), "1", default_value, std::move(doc)};
+  info.minimum = double(minimum);
+  return info;
+}
+
+ParameterInfo flag_parameter(std::string name, bool default_value, std::string doc) {
+  return {std::move(name), "", default_value, std::move(doc)};
+}
+
+ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
+                               std::string doc) {
+  ParameterInfo info{std::move(name), "", std::move(default_value), std::move(doc)};
+  info.choices = std::move(choices);
+  return info;
+}
+
 namespace {
 
 struct Printer {

@@ -29,6 +29,17 @@ struct ParameterInfo {
 
 using ParameterSpec = std::vector<ParameterInfo>;
 
+// Parameters of one kind each, for the lists of methods and scenes. Bounds are inclusive, but that of `positive`.
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, double minimum, double maximum,
+                             std::string doc);
+ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc);
+ParameterInfo flag_parameter(std::string name, bool default_value, std::string doc);
+ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
+                               std::string doc);
+
 /// Values for every parameter of a spec: defaults overlaid with what was set.
 class Parameters {
  public:

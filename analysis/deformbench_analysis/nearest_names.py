@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a message about an unknown name ends with; `experiments/harness/cells/nearest_name.cpp` is the same for the
+"""What a message about an unknown name ends with; `experiments/harness/files/nearest_name.cpp` is the same for the
 command."""
 
 import difflib

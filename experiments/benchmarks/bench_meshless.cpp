@@ -19,7 +19,7 @@
 
 #include "experiments/benchmarks/row_processes.hpp"
 #include "experiments/scenes/scene_registry.hpp"
-#include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/nodes/mls_elasticity.hpp"
 #include "methods/numerics/random.hpp"
 #include "methods/registry.hpp"
 

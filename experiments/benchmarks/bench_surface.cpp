@@ -17,11 +17,11 @@
 #include <fmt/format.h>
 
 #include "experiments/benchmarks/row_processes.hpp"
-#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/numerics/random.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 #include "methods/surface/embedding.hpp"
-#include "methods/surface/fracturing_surface.hpp"
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 #include "methods/surface/tetrahedralize.hpp"
 
 namespace deformbench::benchmarks {

@@ -11,7 +11,7 @@
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
 #include "methods/surface/closed_surface.hpp"
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 #include "methods/surface/tetrahedralize.hpp"
 
 namespace deformbench::scenes {

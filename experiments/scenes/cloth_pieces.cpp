@@ -82,12 +82,6 @@ model::PlaneCollider floor_at(double height, double friction) {
   return plane;
 }
 
-ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc) {
-  ParameterInfo info{std::move(name), "1", default_value, std::move(doc)};
-  info.minimum = double(minimum);
-  return info;
-}
-
 ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own) {
   ParameterSpec spec{
       positive_parameter("area_density_kg_m2", "kg/m^2", defaults.area_density, "Mass of the cloth per area."),

@@ -47,6 +47,5 @@ ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own)
 Scene empty_cloth_scene(const std::string& name, const Parameters& parameters);
 
 /// An integer parameter of at least `minimum`.
-ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc);
 
 }  // namespace deformbench::scenes

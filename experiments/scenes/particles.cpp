@@ -3,12 +3,6 @@
 
 namespace deformbench::scenes {
 
-ParameterInfo whole_parameter(std::string name, long long default_value, long long minimum, std::string doc) {
-  ParameterInfo info{std::move(name), "1", default_value, std::move(doc)};
-  info.minimum = double(minimum);
-  return info;
-}
-
 ParameterSpec particle_parameters(const Vector3& gravity, double time_step, ParameterSpec own) {
   ParameterSpec spec{vector_parameter("gravity_m_s2", "m/s^2", gravity, "Gravity."),
                      positive_parameter("time_step_s", "s", time_step, "Time step.")};

@@ -12,7 +12,6 @@ namespace deformbench::scenes {
 ParameterSpec particle_parameters(const Vector3& gravity, double time_step, ParameterSpec own);
 /// stiffness and compliance_m_per_n of the distance constraints of a scene.
 ParameterSpec link_parameters(ParameterSpec own);
-ParameterInfo whole_parameter(std::string name, long long default_value, long long minimum, std::string doc);
 
 /// A scene with these parameters and `count` particles of mass 1 at the origin.
 Scene particle_scene(const std::string& name, const Parameters& parameters, Eigen::Index count);

@@ -8,34 +8,10 @@
 
 namespace deformbench::scenes {
 
-ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  return {std::move(name), std::move(unit), default_value, std::move(doc)};
-}
-
-ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
-  info.minimum = 0.0;
-  info.minimum_is_exclusive = true;
-  return info;
-}
-
-ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
-  info.minimum = 0.0;
-  return info;
-}
-
 ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc) {
   ParameterInfo info{std::move(name), std::move(unit),
                      std::vector<double>(default_value.data(), default_value.data() + 3), std::move(doc)};
   info.length = 3;
-  return info;
-}
-
-ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
-                               std::string doc) {
-  ParameterInfo info{std::move(name), "", std::move(default_value), std::move(doc)};
-  info.choices = std::move(choices);
   return info;
 }
 

@@ -13,12 +13,7 @@
 
 namespace deformbench::scenes {
 
-ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
-ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
-ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
 ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc);
-ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
-                               std::string doc);
 ParameterInfo seed_parameter(std::string doc);
 Vector3 vector_of(const Parameters& parameters, const std::string& name);
 /// poisson_ratio, in −1 < ν < 0.5.

@@ -2,16 +2,6 @@
 #include "methods/cloth/cloth_options.hpp"
 
 namespace deformbench::cloth {
-namespace {
-
-ParameterInfo choice(const char* name, std::vector<std::string> choices, const char* doc) {
-  ParameterInfo info{name, "", choices.front(), doc};
-  info.choices = std::move(choices);
-  return info;
-}
-
-}  // namespace
-
 ParameterSpec cloth_parameters() {
   const ClothOptions defaults;
   ParameterInfo safety{"safety", "1", defaults.safety, "Substep over the longest stable one at rest", 0.0, 10.0};
@@ -33,14 +23,16 @@ ParameterSpec cloth_parameters() {
        "B of hinges, W = ½ B θ² |e|²/(A1 + A2) for small angles, 0: none; the flexural rigidity of a sheet that bends "
        "about one direction. [B05] §2",
        0.0},
-      choice("bend_form", {"half_angle", "angle"},
-             "W = 4 B (1 − cos(θ/2)) |e|²/(A1 + A2), whose force has sin(θ/2), [B05] §3; or ½ B θ² |e|²/(A1 + A2)"),
-      choice("bend_rest_angles", {"of_shape", "flat"}, "Rest angles of hinges: those of the rest shape, or zero"),
-      choice("bend_sine", {"robust", "printed"},
-             "sin(θ/2) as ±½ |n1 − n2|, or as ±√(½ (1 − n1·n2)), which is zero below θ = √ε. [B05] §3"),
-      choice("bend_precision", {"double", "float"}, "Arithmetic of normals and sines of hinges"),
-      choice("bend_gradient", {"modes", "cosine", "automatic"},
-             "∂θ/∂x in closed form [BMF03], by differentiating cos θ = n1·n2, or automatically. [B05] §4"),
+      choice_parameter(
+          "bend_form", "half_angle", {"half_angle", "angle"},
+          "W = 4 B (1 − cos(θ/2)) |e|²/(A1 + A2), whose force has sin(θ/2), [B05] §3; or ½ B θ² |e|²/(A1 + A2)"),
+      choice_parameter("bend_rest_angles", "of_shape", {"of_shape", "flat"},
+                       "Rest angles of hinges: those of the rest shape, or zero"),
+      choice_parameter("bend_sine", "robust", {"robust", "printed"},
+                       "sin(θ/2) as ±½ |n1 − n2|, or as ±√(½ (1 − n1·n2)), which is zero below θ = √ε. [B05] §3"),
+      choice_parameter("bend_precision", "double", {"double", "float"}, "Arithmetic of normals and sines of hinges"),
+      choice_parameter("bend_gradient", "modes", {"modes", "cosine", "automatic"},
+                       "∂θ/∂x in closed form [BMF03], by differentiating cos θ = n1·n2, or automatically. [B05] §4"),
       {"stretch_damping_s", "s", defaults.stretch_damping,
        "k_d of springs, triangles and tetrahedra: force −k_d (∂C/∂x)ᵀ Ċ where W = ½ C·C. [B05] §5", 0.0},
       {"bend_damping_s", "s", defaults.bend_damping, "k_d of hinges", 0.0}};

@@ -2,23 +2,15 @@
 #include "methods/cloth/motion_options.hpp"
 
 namespace deformbench::cloth {
-namespace {
-
-ParameterInfo one_of(const char* name, std::vector<std::string> choices, const char* doc) {
-  const std::string first = choices.front();
-  return {name, "", first, doc, {}, {}, std::move(choices)};
-}
-
-}  // namespace
-
 ParameterSpec motion_parameters() {
   const MotionOptions defaults;
   return {
-      one_of("scheme", {"symplectic", "half_step", "half_step_constrained", "implicit"},
-             "symplectic: v, contact, x. half_step: contact at the middle velocity, then an implicit velocity update, "
-             "which half_step_constrained makes with the normal velocities of stopped vertices given. implicit: x and "
-             "v in one linear system. [B05] §8, §9"),
-      one_of("first_half", {"explicit", "implicit"}, "In damping, of the half-step schemes."),
+      choice_parameter(
+          "scheme", "symplectic", {"symplectic", "half_step", "half_step_constrained", "implicit"},
+          "symplectic: v, contact, x. half_step: contact at the middle velocity, then an implicit velocity update, "
+          "which half_step_constrained makes with the normal velocities of stopped vertices given. implicit: x and "
+          "v in one linear system. [B05] §8, §9"),
+      choice_parameter("first_half", "explicit", {"explicit", "implicit"}, "In damping, of the half-step schemes."),
       {"solver_tolerance", "1", defaults.solver_tolerance, "Residual over right side of implicit updates.", 0.0},
       {"solver_iterations", "1", (long long)defaults.solver_iterations, "Most iterations of one solve.", 1.0},
       {"yield_tension", "1", 0.0, "Tension over modulus above which a spring's rest length changes; 0: none. [B05] §16",
@@ -32,10 +24,12 @@ ParameterSpec motion_parameters() {
        0.0},
       {"shortening_limit", "1", 0.0, "Largest shortening of a spring; 0: none. [B05] §6", 0.0, 1.0},
       {"strain_limit_sweeps", "1", (long long)defaults.strain_limits.sweeps, "Visits of every spring in a step.", 1.0},
-      one_of("strain_limit_order", {"listed", "reverse", "alternating"}, "In which a sweep visits springs."),
-      one_of("strain_limit_form", {"positions", "positions_and_velocities"},
-             "Whether what moves a vertex to a limit leaves no velocity (Provot 1995) or changes its velocity, too; "
-             "strain rates go to zero with both.")};
+      choice_parameter("strain_limit_order", "listed", {"listed", "reverse", "alternating"},
+                       "In which a sweep visits springs."),
+      choice_parameter(
+          "strain_limit_form", "positions", {"positions", "positions_and_velocities"},
+          "Whether what moves a vertex to a limit leaves no velocity (Provot 1995) or changes its velocity, too; "
+          "strain rates go to zero with both.")};
 }
 
 MotionOptions motion_options(const Parameters& parameters) {

@@ -2,24 +2,18 @@
 #include "methods/collision/collisions.hpp"
 
 namespace deformbench::collision {
-namespace {
-
-ParameterInfo choice(const char* name, std::vector<std::string> choices, const std::string& first, const char* doc) {
-  return {.name = name, .unit = "", .default_value = first, .doc = doc, .choices = std::move(choices)};
-}
-
-}  // namespace
-
 ParameterSpec collision_parameters() {
   const CollisionOptions defaults;
   return {
-      choice("collision_detection", {"none", "proximity", "point_face", "edge_edge", "both"}, "none",
-             "Which pairs of the surface are kept from meeting: none; those near each other at the start of a step, "
-             "by repulsions alone; points and faces, edges and edges, or both along the way. [B05] §10"),
+      choice_parameter(
+          "collision_detection", "none", {"none", "proximity", "point_face", "edge_edge", "both"},
+          "Which pairs of the surface are kept from meeting: none; those near each other at the start of a step, "
+          "by repulsions alone; points and faces, edges and edges, or both along the way. [B05] §10"),
       {"collision_sweeps", "1", (long long)defaults.sweeps, "Sweeps of impulses in a step at most. [B05] §12", 0.0},
-      choice("impact_zones", {"none", "rigid", "affine"}, "rigid",
-             "Motion of regions whose collisions the sweeps have left. [B05] §12"),
-      choice("collision_order", {"forward", "backward"}, "forward", "In which a sweep goes through the pairs."),
+      choice_parameter("impact_zones", "rigid", {"none", "rigid", "affine"},
+                       "Motion of regions whose collisions the sweeps have left. [B05] §12"),
+      choice_parameter("collision_order", "forward", {"forward", "backward"},
+                       "In which a sweep goes through the pairs."),
       {"repulsion_thickness_m", "m", defaults.thickness, "Below which layers repel each other; 0: never. [B05] §13",
        0.0},
       {"repulsion_thickness_errors", "1", defaults.thickness_errors,

@@ -90,6 +90,24 @@ bool SurfaceBarrier::are_held(const std::array<int, 4>& vertices) const {
   return std::all_of(vertices.begin(), vertices.end(), [&](int v) { return is_held_[std::size_t(v)] != 0; });
 }
 
+double SurfaceBarrier::area_of(int point, int other) const {
+  const double area = areas_[std::size_t(point)];
+  if (is_obstacle(other)) return area;
+  return is_obstacle(point) ? std::min(0.5 * area, options_.distance * options_.distance) : 0.5 * area;
+}
+
+double SurfaceBarrier::friction_of(const std::array<int, 4>& vertices) const {
+  const std::size_t bodies = areas_.size() - options_.obstacle_friction.size();
+  for (const int vertex : vertices)
+    if (is_obstacle(vertex)) return options_.obstacle_friction[std::size_t(vertex) - bodies];
+  return options_.friction;
+}
+
+bool SurfaceBarrier::has_friction() const {
+  const auto& given = options_.obstacle_friction;
+  return options_.friction > 0.0 || std::any_of(given.begin(), given.end(), [](double mu) { return mu > 0.0; });
+}
+
 int SurfaceBarrier::triangles_at(int edge, int point) const {
   const auto& around = edge_triangles_[std::size_t(edge)];
   return int(
@@ -113,7 +131,7 @@ void SurfaceBarrier::each_feature(const Points& x, int point, std::span<const Ne
     Term term;
     int coefficient;
   };
-  const double reach = options_.distance, area = 0.5 * areas_[std::size_t(point)];
+  const double reach = options_.distance;
   std::vector<Feature> features;
   const auto add = [&](const std::array<int, 4>& vertices, const Closest& closest, double distance, int coefficient) {
     std::array<int, 3> key = {-1, -1, -1};
@@ -160,7 +178,7 @@ void SurfaceBarrier::each_feature(const Points& x, int point, std::span<const Ne
   for (const int v : vertices) near_simplex({point, v, v, v}, vertex_coefficient(v, point));
   for (Feature& feature : features) {
     if (feature.coefficient == 0) continue;
-    feature.term.area = area * feature.coefficient;
+    feature.term.area = area_of(point, feature.term.vertices[1]) * feature.coefficient;
     work(feature.term);
   }
 }
@@ -195,7 +213,7 @@ void SurfaceBarrier::each_term(const Points& x, Work&& work) const {
     if (near.size() == 1)  // an edge or a vertex that several triangles share is within reach with all of them
       work(Term{candidates_.vertices({PairKind::PointTriangle, number, near[0].triangle}),
                 corners_at(x, candidates_.vertices({PairKind::PointTriangle, number, near[0].triangle})),
-                near[0].closest, near[0].distance, 0.5 * areas_[std::size_t(point)]});
+                near[0].closest, near[0].distance, area_of(point, triangles_[std::size_t(near[0].triangle)][0])});
     else if (!near.empty())
       each_feature(x, point, near, work);
   }
@@ -270,21 +288,38 @@ Vector3 SurfaceBarrier::sliding(const Grip& grip, const Points& x) const {
 }
 
 double SurfaceBarrier::hold_friction(const Points& x) {
-  if (options_.friction == 0.0) return 0.0;
+  if (!has_friction()) return 0.0;
   Points pushes = Points::Zero(x.rows(), 3);
   grips_.clear();
+  // The features of a point share its normal force. Above a concave surface they overlap, and those with a negative
+  // coefficient, which have no sliding of their own, take back what the others have twice.
+  int point = -1;
+  std::size_t first = 0;
+  double sum = 0.0, positive = 0.0;
+  const auto share = [&] {
+    for (std::size_t k = first; k < grips_.size(); ++k) grips_[k].force *= std::max(0.0, sum / positive);
+  };
   each_term(x, [&](const Term& term) {
     double force = -options_.stiffness * term.area * barrier_slope(term.distance / options_.distance);
-    if (term.threshold > 0.0) force *= edge_mollifier(term.x, term.threshold).value;
-    if (!(force > 0.0)) return;  // a shared feature less: it has no sliding of its own
-    grips_.push_back({term.vertices, term.closest.weights, term.closest.direction, options_.friction * force});
+    const bool is_of_edges = term.threshold > 0.0;
+    if (is_of_edges) force *= edge_mollifier(term.x, term.threshold).value;
+    if (is_of_edges || term.vertices[0] != point) {
+      share();
+      point = is_of_edges ? -1 : term.vertices[0];
+      first = grips_.size(), sum = positive = 0.0;
+    }
+    sum += force;
     for (std::size_t i = 0; i < 4; ++i)
       pushes.row(term.vertices[i]) += force * term.closest.weights[i] * term.closest.direction.transpose();
+    if (!(force > 0.0)) return;
+    positive += force;
+    grips_.push_back({term.vertices, term.closest.weights, term.closest.direction, friction_of(term.vertices) * force});
   });
+  share();
   if (held_forces_.rows() == 0) held_forces_ = Points::Zero(x.rows(), 3);
-  const double change = (pushes - held_forces_).rowwise().norm().sum(), sum = pushes.rowwise().norm().sum();
+  const double change = (pushes - held_forces_).rowwise().norm().sum(), total = pushes.rowwise().norm().sum();
   held_forces_ = std::move(pushes);
-  return sum > 0.0 ? change / sum : change;
+  return total > 0.0 ? change / total : change;
 }
 
 int SurfaceBarrier::contact_count(const Points& x) const {
@@ -319,7 +354,7 @@ bool SurfaceBarrier::is_free(const Points& from, const Points& to) const {
   });
 }
 
-std::optional<Intersection> find_intersection(const Points& x, const Triangles& triangles) {
+std::optional<Intersection> find_intersection(const Points& x, const Triangles& triangles, int first_given) {
   std::vector<numerics::Box> boxes = numerics::boxes_of(x, triangles);
   numerics::BoxTree tree;
   tree.update(boxes);
@@ -332,6 +367,7 @@ std::optional<Intersection> find_intersection(const Points& x, const Triangles& 
       for (const int other : met) {
         const std::array<int, 3> of = {triangles(other, 0), triangles(other, 1), triangles(other, 2)};
         if (contains(of, a) || contains(of, b)) continue;
+        if (std::min(a, of[0]) >= first_given) continue;
         // An edge meets a triangle where a point that moves along it does.
         const std::array<Vector3, 4> start = corners_at(x, {a, of[0], of[1], of[2]});
         std::array<Vector3, 4> end = start;

@@ -9,11 +9,14 @@
 //   features   all triangles nearer than d̂ that do not contain the point, with c = 1, less what they share: c = 1 − n
 //              for an edge of n of them, and for a vertex what is left to 1. So a point above an edge or a vertex of a
 //              flat or convex surface counts it once, however many triangles meet there.
+//   obstacles  Surfaces that move as given: points before them have the weight A_p, and their own points at most d̂², so
+//              that the pressure does not depend on the obstacle's mesh either, but for d̂² at its vertices.
 //   edges      pairs without a common vertex, mollified by m where they are nearly parallel. Crossing edges come
 //              within d̂ of each other over an area of the order d̂²; between flat faces, which the points bear, they add
 //              (d̂/edge)² only.
 // Friction is the lagged, smoothed potential of obstacle contact: Σ μ λ f(|u|), u the sliding of the closest points in
-// the step, f' = 2 r − r², r = |u|/creep below 1, else 1.
+// the step, f' = 2 r − r², r = |u|/creep below 1, else 1. The λ of a point's features with positive c are scaled so
+// that they sum to that of all its features.
 //
 // DEVIATION [LFSLZPJK20]: fixed κ, d in place of its square in the barrier, and the weights above in place of equal
 // ones, with which the pressure of contact depends on the mesh.
@@ -22,8 +25,10 @@
 // contact, and every accepted step is tested again as rounded.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "methods/collision/pair_candidates.hpp"
 #include "methods/collision/pair_distance.hpp"
@@ -33,8 +38,10 @@ namespace deformbench::collision {
 struct BarrierOptions {
   double distance = 0.0;   ///< d̂, m
   double stiffness = 0.0;  ///< κ, Pa
-  double friction = 0.0;   ///< μ
+  double friction = 0.0;   ///< μ of pairs without an obstacle
   int threads = 1;
+  /// μ of each vertex of an obstacle; they are the last ones of the surface, and held.
+  std::vector<double> obstacle_friction = {};
 };
 
 /// Positive semidefinite ∂² of one pair, of the vertices in this order.
@@ -101,6 +108,14 @@ class SurfaceBarrier {
   int vertex_coefficient(int vertex, int point) const;
   Vector3 sliding(const Grip& grip, const Points& x) const;
   bool are_held(const std::array<int, 4>& vertices) const;
+  bool is_obstacle(int vertex) const {
+    return std::size_t(vertex) >= areas_.size() - options_.obstacle_friction.size();
+  }
+  /// m², of a point before a feature that `other` belongs to.
+  double area_of(int point, int other) const;
+  /// μ of a pair.
+  double friction_of(const std::array<int, 4>& vertices) const;
+  bool has_friction() const;
   MovingPair moving(const Candidate& candidate, const Points& from, const Points& to) const;
 
   const BarrierOptions options_;
@@ -122,8 +137,10 @@ struct Intersection {
   std::array<int, 2> edge;
   std::array<int, 3> triangle;
 };
-/// The first one of a surface; empty if there is none. Folds of triangles onto neighbours are not looked at.
-std::optional<Intersection> find_intersection(const Points& x, const Triangles& triangles);
+/// The first one of a surface; empty if there is none. Folds of triangles onto neighbours are not looked at, nor what
+/// vertices from `first_given` on have with each other.
+std::optional<Intersection> find_intersection(const Points& x, const Triangles& triangles,
+                                              int first_given = std::numeric_limits<int>::max());
 
 /// Least distance (m) of a point and a triangle, or of two edges, of one part without a common vertex, if below
 /// `reach`. `parts`: n numbers, equal for the vertices of one part.

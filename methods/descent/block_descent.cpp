@@ -24,7 +24,7 @@ BlockDescent::BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasti
     obstacles_.emplace(body, options.potential);
     problem_.obstacles = &*obstacles_;
   }
-  objective_.emplace(body, elasticity, problem_.obstacles);
+  objective_.emplace(body, elasticity, problem_.obstacles, options.is_static);
   for (const int corner : body.graph.corners)
     if (problem_.held[std::size_t(corner)] != numerics::kAllComponents) ++sweep_work_.gradients;
   sweep_work_.hessians = sweep_work_.gradients;
@@ -51,6 +51,7 @@ void BlockDescent::substep(int index, StepReport& report, fem::PhaseClock& clock
   objective_->begin_step();
   problem_.inertia = objective_->inertia(), problem_.before = objective_->before(),
   problem_.y = objective_->ballistic();
+  if (options_.is_static) problem_.loads = state.loads;
   if (obstacles_) obstacles_->begin_step(state.positions);
   start();
   sweep_->begin_step(problem_);

@@ -16,9 +16,9 @@
 #include <string>
 
 #include "methods/descent/block_sweep.hpp"
-#include "methods/fem/elasticity/hyperelasticity.hpp"
-#include "methods/fem/integrators/euler_objective.hpp"
 #include "methods/fem/integrators/integrator.hpp"
+#include "methods/fem/nonlinear/euler_objective.hpp"
+#include "methods/fem/nonlinear/hyperelasticity.hpp"
 
 namespace deformbench::descent {
 
@@ -45,6 +45,7 @@ struct DescentOptions {
   /// number.
   double tolerance = 0.0;
   bool may_miss_tolerance = false;
+  bool is_static = false;  ///< without inertia: the equilibrium at the loads of the step's end [CHCZMT24]
   SweepSettings sweep;
   fem::PotentialOptions potential;
 };

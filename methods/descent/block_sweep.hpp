@@ -44,6 +44,7 @@ struct StepProblem {
   double inertia = 0.0;    ///< w, 1/s²
   double time_step = 0.0;  ///< s
   numerics::AlignedVector<double> y, before;
+  numerics::AlignedVector<double> loads;   ///< N, of a static step; empty: they are in y
   std::vector<numerics::Components> held;  ///< prescribed components, one entry per node
   const fem::ObstaclePotential<double>* obstacles = nullptr;
 };

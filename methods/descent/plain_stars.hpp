@@ -5,9 +5,9 @@
 
 #include "methods/descent/sweep_of.hpp"
 #include "methods/fem/elasticity/elastic_model.hpp"
-#include "methods/fem/elasticity/laws/st_venant_kirchhoff.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean_core.hpp"
+#include "methods/fem/nonlinear/laws/st_venant_kirchhoff.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean_core.hpp"
 
 namespace deformbench::descent {
 

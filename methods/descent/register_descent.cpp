@@ -10,27 +10,24 @@ namespace {
 
 ParameterSpec descent_parameters() {
   ParameterSpec spec;
-  spec.push_back({.name = "law",
-                  .unit = "",
-                  .default_value = std::string("stable_neo_hookean"),
-                  .doc =
-                      "Energy density of the material, as of implicit_fem; with stable_neo_hookean_core, that of the "
-                      "paper, the step of a vertex is the exact minimum of its objective",
-                  .choices = descent_laws()});
+  spec.push_back(
+      choice_parameter("law", "stable_neo_hookean", descent_laws(),
+                       "Energy density of the material, as of implicit_fem; with stable_neo_hookean_core, that of the "
+                       "paper, the step of a vertex is the exact minimum of its objective"));
   fem::add_descent_parameters(spec, "Sweeps over all vertices", 100);
-  spec.push_back({.name = "order",
-                  .unit = "",
-                  .default_value = std::string("index"),
-                  .doc = "Order of the vertices in a sweep: as in the scene, a random permutation by the seed, or by "
-                         "greedy colours, which two threads share best; its result does not depend on the threads",
-                  .choices = {"index", "random", "coloured"}});
-  spec.push_back({.name = "initial_guess",
-                  .unit = "",
-                  .default_value = std::string("adaptive"),
-                  .doc =
-                      "Positions before the first sweep, [CLYY24] §3.7: those of the step before, moved on by inertia, "
-                      "by inertia and all loads, or by inertia and as much of gravity as the last step fell by",
-                  .choices = {"previous", "inertia", "inertia_and_loads", "adaptive"}});
+  spec.push_back(
+      choice_parameter("order", "index", {"index", "random", "coloured"},
+                       "Order of the vertices in a sweep: as in the scene, a random permutation by the seed, or by "
+                       "greedy colours, which two threads share best; its result does not depend on the threads"));
+  spec.push_back(choice_parameter(
+      "initial_guess", "adaptive", {"previous", "inertia", "inertia_and_loads", "adaptive"},
+      "Positions before the first sweep, [CLYY24] §3.7: those of the step before, moved on by inertia, "
+      "by inertia and all loads, or by inertia and as much of gravity as the last step fell by"));
+  spec.push_back(
+      choice_parameter("scheme", "implicit_euler", {"implicit_euler", "static"},
+                       "What sweeps minimise: implicit Euler, or the potential energy of a static equilibrium at the "
+                       "loads and places of the step's end, without inertia, as in position-based nonlinear "
+                       "Gauss–Seidel sweeps [CHCZMT24]"));
   spec.push_back({.name = "spectral_radius",
                   .unit = "1",
                   .default_value = 0.0,
@@ -46,39 +43,24 @@ ParameterSpec descent_parameters() {
                   .minimum = 0.0,
                   .maximum = 2.0,
                   .maximum_is_exclusive = true});
-  spec.push_back({.name = "stiffness_damping_s",
-                  .unit = "s",
-                  .default_value = 0.0,
-                  .doc = "k_d: damping in proportion to the stiffness",
-                  .minimum = 0.0});
-  spec.push_back({.name = "damping_form",
-                  .unit = "",
-                  .default_value = std::string("corrected"),
-                  .doc = "corrected: a potential of the change of strain; as_printed in [CLYY24] §3.3, by the block of "
-                         "each vertex on its own move, which brakes a falling body too",
-                  .choices = {"corrected", "as_printed"}});
-  spec.push_back({.name = "block_line_search",
-                  .unit = "",
-                  .default_value = std::string("none"),
-                  .doc = "Whether a vertex halves its step until its objective falls",
-                  .choices = {"none", "armijo"}});
-  spec.push_back({.name = "singular_threshold",
-                  .unit = "1",
-                  .default_value = 1e-30,
-                  .doc = "ε: a vertex whose block has |det H| ≤ ε (tr H/3)³ stays where it is in the sweep",
-                  .minimum = 0.0});
-  spec.push_back({.name = "singular_rule",
-                  .unit = "",
-                  .default_value = std::string("corrected"),
-                  .doc = "as_printed: |det H| ≤ ε in (N/m)³, which depends on the size of the scene",
-                  .choices = {"corrected", "as_printed"}});
+  spec.push_back(
+      non_negative_parameter("stiffness_damping_s", "s", 0.0, "k_d: damping in proportion to the stiffness"));
+  spec.push_back(
+      choice_parameter("damping_form", "corrected", {"corrected", "as_printed"},
+                       "corrected: a potential of the change of strain; as_printed in [CLYY24] §3.3, by the block of "
+                       "each vertex on its own move, which brakes a falling body too"));
+  spec.push_back(choice_parameter("block_line_search", "none", {"none", "armijo"},
+                                  "Whether a vertex halves its step until its objective falls"));
+  spec.push_back(
+      non_negative_parameter("singular_threshold", "1", 1e-30,
+                             "ε: a vertex whose block has |det H| ≤ ε (tr H/3)³ stays where it is in the sweep"));
+  spec.push_back(choice_parameter("singular_rule", "corrected", {"corrected", "as_printed"},
+                                  "as_printed: |det H| ≤ ε in (N/m)³, which depends on the size of the scene"));
   fem::add_penalty_parameters(spec);
-  spec.push_back({.name = "execution",
-                  .unit = "",
-                  .default_value = std::string("lanes"),
-                  .doc = "lanes: four tetrahedra of a vertex at a time; plain: one after the other, the reference of "
-                         "tests and benchmarks, equal within rounding",
-                  .choices = {"lanes", "plain"}});
+  spec.push_back(
+      choice_parameter("execution", "lanes", {"lanes", "plain"},
+                       "lanes: four tetrahedra of a vertex at a time; plain: one after the other, the reference of "
+                       "tests and benchmarks, equal within rounding"));
   return spec;
 }
 
@@ -99,6 +81,7 @@ DescentOptions descent_options(const Parameters& parameters) {
   options.spectral_radius = parameters.real("spectral_radius");
   options.tolerance = parameters.real("tolerance");
   options.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
+  options.is_static = parameters.text("scheme") == "static";
   options.sweep = {parameters.real("stiffness_damping_s"),
                    parameters.text("damping_form") == "as_printed" ? DampingForm::AsPrinted : DampingForm::Strain,
                    parameters.real("singular_threshold"),
@@ -118,6 +101,8 @@ Support supports(const Scene& scene, const Parameters& parameters) {
   const DescentOptions options = descent_options(parameters);
   if (options.tolerance > 0.0 && options.sweep.damping > 0.0 && options.sweep.damping_form == DampingForm::AsPrinted)
     return Support::no("a tolerance needs an objective, and damping_form 'as_printed' has none");
+  if (options.is_static && scene.prescribed.empty())
+    return Support::no("scheme 'static' needs prescribed vertices: a body without any has no equilibrium of its own");
   if (options.sweep.relaxation != 1.0 && options.sweep.search == BlockSearch::Armijo)
     return Support::no("a relaxation other than 1 needs block_line_search none");
   return Support::yes();

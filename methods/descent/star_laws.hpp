@@ -5,9 +5,9 @@
 // private headers only (see lanes.hpp).
 #pragma once
 
-#include "methods/fem/elasticity/laws/st_venant_kirchhoff.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean_core.hpp"
+#include "methods/fem/nonlinear/laws/st_venant_kirchhoff.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean_core.hpp"
 #include "methods/numerics/lane_math.hpp"
 
 namespace deformbench::numerics::detail {

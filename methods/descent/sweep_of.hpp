@@ -77,6 +77,8 @@ class SweepOf final : public BlockSweep {
       block.force[i] += inertia * (problem.y[at + i] - x[at + i]);
       block.h[i] += inertia;
     }
+    if (!problem.loads.empty())
+      for (std::size_t i = 0; i < 3; ++i) block.force[i] += problem.loads[at + i];
     if (problem.obstacles != nullptr) add_contact(problem, x + at, int(node), block);
   }
 
@@ -151,6 +153,8 @@ class SweepOf final : public BlockSweep {
       d[i] = x[at + i] - problem.before[at + i];
     }
     sum += 0.5 * problem.inertia * body_.state.masses[node] * squares;
+    if (!problem.loads.empty())
+      for (std::size_t i = 0; i < 3; ++i) sum -= problem.loads[at + i] * d[i];
     if (const double share = printed_damping(problem); share > 0.0) {
       const double* h = elastic.h;
       sum += 0.5 * share *

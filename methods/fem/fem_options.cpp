@@ -12,48 +12,23 @@ namespace {
 constexpr double kDefaultTolerance = 1e-10, kDefaultToleranceInFloat = 1e-5;
 
 void add_plasticity(ParameterSpec& spec) {
-  spec.push_back({.name = "plasticity",
-                  .unit = "",
-                  .default_value = std::string("none"),
-                  .doc = "Plastic creep of the strain, [MG04] §3",
-                  .choices = {"none", "creep"}});
-  spec.push_back({.name = "plastic_yield",
-                  .unit = "1",
-                  .default_value = 0.01,
-                  .doc = "c_yield: norm of the elastic strain above which it flows",
-                  .minimum = 0.0});
-  spec.push_back({.name = "plastic_creep_per_s",
-                  .unit = "1/s",
-                  .default_value = 100.0,
-                  .doc = "c_creep: rate of the flow; [MG04] §3 asks for at most 1/Δt",
-                  .minimum = 0.0});
-  spec.push_back({.name = "plastic_max",
-                  .unit = "1",
-                  .default_value = 10.0,
-                  .doc = "c_max: largest norm of the plastic strain",
-                  .minimum = 0.0});
+  spec.push_back(choice_parameter("plasticity", "none", {"none", "creep"}, "Plastic creep of the strain, [MG04] §3"));
   spec.push_back(
-      {.name = "plastic_sign",
-       .unit = "",
-       .default_value = std::string("corrected"),
-       .doc = "Sign of f_plastic in the right-hand side: of eq. 16, or as_printed in the listing of §6 (B-IVM-1)",
-       .choices = {"corrected", "as_printed"}});
-  spec.push_back({.name = "plastic_norm",
-                  .unit = "",
-                  .default_value = std::string("frobenius"),
-                  .doc = "Norm of a strain: of the tensor, or of the engineering 6-vector as printed (B-IVM-4)",
-                  .choices = {"frobenius", "engineering"}});
-  spec.push_back({.name = "plastic_yield_measure",
-                  .unit = "",
-                  .default_value = std::string("deviatoric"),
-                  .doc = "Strain that yields and flows: without the volume, or total as printed (B-IVM-5)",
-                  .choices = {"deviatoric", "total"}});
+      non_negative_parameter("plastic_yield", "1", 0.01, "c_yield: norm of the elastic strain above which it flows"));
+  spec.push_back(non_negative_parameter("plastic_creep_per_s", "1/s", 100.0,
+                                        "c_creep: rate of the flow; [MG04] §3 asks for at most 1/Δt"));
+  spec.push_back(non_negative_parameter("plastic_max", "1", 10.0, "c_max: largest norm of the plastic strain"));
+  spec.push_back(choice_parameter(
+      "plastic_sign", "corrected", {"corrected", "as_printed"},
+      "Sign of f_plastic in the right-hand side: of eq. 16, or as_printed in the listing of §6 (B-IVM-1)"));
   spec.push_back(
-      {.name = "plastic_rate",
-       .unit = "",
-       .default_value = std::string("exponential"),
-       .doc = "Share that flows in a step: 1 − e^(−cΔt), Δt·c as_printed, or back to the yield limit (B-IVM-6, 7)",
-       .choices = {"exponential", "as_printed", "radial_return"}});
+      choice_parameter("plastic_norm", "frobenius", {"frobenius", "engineering"},
+                       "Norm of a strain: of the tensor, or of the engineering 6-vector as printed (B-IVM-4)"));
+  spec.push_back(choice_parameter("plastic_yield_measure", "deviatoric", {"deviatoric", "total"},
+                                  "Strain that yields and flows: without the volume, or total as printed (B-IVM-5)"));
+  spec.push_back(choice_parameter(
+      "plastic_rate", "exponential", {"exponential", "as_printed", "radial_return"},
+      "Share that flows in a step: 1 − e^(−cΔt), Δt·c as_printed, or back to the yield limit (B-IVM-6, 7)"));
 }
 
 PlasticOptions plastic_options(const Parameters& parameters) {
@@ -77,60 +52,31 @@ ParameterSpec fem_parameters(Warping warping) {
   const bool vertex = warping == Warping::Vertex;
   ParameterSpec spec;
   add_solver_parameters(spec, !vertex);
-  spec.push_back({.name = "cg_start",
-                  .unit = "",
-                  .default_value = std::string("velocity_plus_force"),
-                  .doc = "Start vector: 0, v_n or v_n + Δt M⁻¹ f_ext; [MG04] does not say",
-                  .choices = {"zero", "velocity", "velocity_plus_force"}});
-  spec.push_back({.name = "mass_damping_1_s",
-                  .unit = "1/s",
-                  .default_value = 0.0,
-                  .doc = "α of the Rayleigh damping C = αM + βK'",
-                  .minimum = 0.0});
-  spec.push_back({.name = "stiffness_damping_s",
-                  .unit = "s",
-                  .default_value = 0.0,
-                  .doc = "β of the Rayleigh damping C = αM + βK'",
-                  .minimum = 0.0});
-  spec.push_back({.name = "precision",
-                  .unit = "",
-                  .default_value = std::string("double"),
-                  .doc = "Arithmetic of the step",
-                  .choices = {"double", "float"}});
+  spec.push_back(choice_parameter("cg_start", "velocity_plus_force", {"zero", "velocity", "velocity_plus_force"},
+                                  "Start vector: 0, v_n or v_n + Δt M⁻¹ f_ext; [MG04] does not say"));
+  spec.push_back(non_negative_parameter("mass_damping_1_s", "1/s", 0.0, "α of the Rayleigh damping C = αM + βK'"));
+  spec.push_back(non_negative_parameter("stiffness_damping_s", "s", 0.0, "β of the Rayleigh damping C = αM + βK'"));
+  spec.push_back(choice_parameter("precision", "double", {"double", "float"}, "Arithmetic of the step"));
   if (warping == Warping::Element) {
-    spec.push_back({.name = "rotation",
-                    .unit = "",
-                    .default_value = std::string("polar"),
-                    .doc = "Rotation of an element, [MG04] §2.4; global is one for the whole body",
-                    .choices = {"polar", "qr", "identity", "global"}});
+    spec.push_back(choice_parameter("rotation", "polar", {"polar", "qr", "identity", "global"},
+                                    "Rotation of an element, [MG04] §2.4; global is one for the whole body"));
+    spec.push_back(choice_parameter(
+        "matrix", "every_step", {"every_step", "first_step"},
+        "Warped stiffness in the matrix of the step: of the step's rotations, [MG04] §2.3, or constant, "
+        "of those of the first_step, [CS6967]; forces have the step's rotations"));
     spec.push_back(
-        {.name = "matrix",
-         .unit = "",
-         .default_value = std::string("every_step"),
-         .doc = "Warped stiffness in the matrix of the step: of the step's rotations, [MG04] §2.3, or constant, "
-                "of those of the first_step, [CS6967]; forces have the step's rotations",
-         .choices = {"every_step", "first_step"}});
-    spec.push_back({.name = "inversion",
-                    .unit = "",
-                    .default_value = std::string("corrected"),
-                    .doc = "Inverted elements: corrected keeps det R = +1, as_printed the reflection (B-IVM-8)",
-                    .choices = {"corrected", "as_printed"}});
-    spec.push_back(
-        {.name = "stress_rotation",
-         .unit = "",
-         .default_value = std::string("stale"),
-         .doc = "Rotation in the stress: of the step's beginning as printed in [MG04] §6, or extracted anew (B-IVM-3)",
-         .choices = {"stale", "fresh"}});
+        choice_parameter("inversion", "corrected", {"corrected", "as_printed"},
+                         "Inverted elements: corrected keeps det R = +1, as_printed the reflection (B-IVM-8)"));
+    spec.push_back(choice_parameter(
+        "stress_rotation", "stale", {"stale", "fresh"},
+        "Rotation in the stress: of the step's beginning as printed in [MG04] §6, or extracted anew (B-IVM-3)"));
   }
-  add_contact_parameters(spec, vertex ? ContactChoice::AfterSolve : ContactChoice::WithinSolve);
+  add_contact_parameters(spec, ContactChoice::WithinSolve);
   if (!vertex) {
     add_plasticity(spec);
     add_fracture_parameters(spec);
-    spec.push_back({.name = "fracture_strain",
-                    .unit = "",
-                    .default_value = std::string("elastic"),
-                    .doc = "Strain behind the stress: elastic, or total as printed in §4 and §6 (B-IVM-2)",
-                    .choices = {"elastic", "total"}});
+    spec.push_back(choice_parameter("fracture_strain", "elastic", {"elastic", "total"},
+                                    "Strain behind the stress: elastic, or total as printed in §4 and §6 (B-IVM-2)"));
   }
   return spec;
 }
@@ -145,9 +91,8 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
   options.integrator.start = start == "zero"       ? StartVector::Zero
                              : start == "velocity" ? StartVector::Velocity
                                                    : StartVector::VelocityPlusForce;
-  const bool is_minimised = warping != Warping::Vertex;  // vertex warping is no gradient
-  options.contact_rule = contact_rule(parameters, is_minimised ? ContactRule::Penalty : ContactRule::Nearest);
-  if (is_minimised) options.integrator.potential = potential_options(parameters, options.contact_rule);
+  options.contact_rule = contact_rule(parameters, ContactRule::Penalty);
+  options.integrator.potential = potential_options(parameters, options.contact_rule);
   options.integrator.mass_damping = parameters.real("mass_damping_1_s");
   options.integrator.stiffness_damping = parameters.real("stiffness_damping_s");
   if (warping == Warping::None) options.rotation.kind = RotationKind::Identity;

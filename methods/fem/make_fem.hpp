@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "methods/fem/fem_options.hpp"
-#include "methods/fem/nonlinear_options.hpp"
 #include "methods/method.hpp"
 
 namespace deformbench::fem {
@@ -12,7 +11,5 @@ namespace deformbench::fem {
 /// Composes the parts that the options name. The scene is copied.
 std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOptions& options,
                                                 const RunContext& context);
-std::unique_ptr<Simulation> make_nonlinear_simulation(const Scene& scene, const NonlinearOptions& options,
-                                                      const RunContext& context);
 
 }  // namespace deformbench::fem

@@ -6,44 +6,25 @@ namespace deformbench::fem {
 void add_solver_parameters(ParameterSpec& spec, bool is_symmetric) {
   std::vector<std::string> preconditioners{"none", "jacobi", "mass"};
   if (is_symmetric) preconditioners.insert(preconditioners.end(), {"multigrid", "automatic"});
-  spec.push_back({.name = "solver",
-                  .unit = "",
-                  .default_value = std::string("cg"),
-                  .doc = "Linear solver: conjugate gradients (BiCGSTAB where the matrix is not symmetric), or a sparse "
-                         "factorisation",
-                  .choices = {"cg", "direct"}});
-  spec.push_back({.name = "cg_iterations",
-                  .unit = "1",
-                  .default_value = 0LL,
-                  .doc = "Exact number of iterations, 0 = until cg_tolerance; [MG04] §7 uses 20",
-                  .minimum = 0.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "cg_tolerance",
-                  .unit = "1",
-                  .default_value = 0.0,
-                  .doc = "Stop when ‖b − A v‖₂ ≤ tolerance ‖b‖₂; 0 = 1e-10 in double, 1e-5 in "
-                         "float and in Newton iterations",
-                  .minimum = 0.0,
-                  .maximum = 1.0});
-  spec.push_back({.name = "cg_max_iterations",
-                  .unit = "1",
-                  .default_value = 10000LL,
-                  .doc = "Most iterations when cg_iterations is 0",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "on_unconverged",
-                  .unit = "",
-                  .default_value = std::string("fail"),
-                  .doc = "When the solver stops before cg_tolerance is met: the run fails, or goes on and says so",
-                  .choices = {"fail", "continue"}});
-  spec.push_back({.name = "cg_preconditioner",
-                  .unit = "",
-                  .default_value = std::string("mass"),
-                  .doc = "none as printed; mass keeps the momentum exact (B-IVM-15); multigrid, of symmetric matrices, "
-                         "is a V-cycle over lattices, whose iterations to a tolerance hardly grow with the mesh; "
-                         "automatic is mass, and of a held body multigrid after the first solve of more than 50 "
-                         "iterations",
-                  .choices = preconditioners});
+  spec.push_back(
+      choice_parameter("solver", "cg", {"cg", "direct"},
+                       "Linear solver: conjugate gradients (BiCGSTAB where the matrix is not symmetric), or a sparse "
+                       "factorisation"));
+  spec.push_back(
+      count_parameter("cg_iterations", 0, 0, "Exact number of iterations, 0 = until cg_tolerance; [MG04] §7 uses 20"));
+  spec.push_back(real_parameter("cg_tolerance", "1", 0.0, 0.0, 1.0,
+                                "Stop when ‖b − A v‖₂ ≤ tolerance ‖b‖₂; 0 = 1e-10 in double, 1e-5 in "
+                                "float and in Newton iterations"));
+  spec.push_back(count_parameter("cg_max_iterations", 10000, 1, "Most iterations when cg_iterations is 0"));
+  spec.push_back(
+      choice_parameter("on_unconverged", "fail", {"fail", "continue"},
+                       "When the solver stops before cg_tolerance is met: the run fails, or goes on and says so"));
+  spec.push_back(
+      choice_parameter("cg_preconditioner", "mass", preconditioners,
+                       "none as printed; mass keeps the momentum exact (B-IVM-15); multigrid, of symmetric matrices, "
+                       "is a V-cycle over lattices, whose iterations to a tolerance hardly grow with the mesh; "
+                       "automatic is mass, and of a held body multigrid after the first solve of more than 50 "
+                       "iterations"));
 }
 
 LinearSolverOptions solver_options(const Parameters& parameters, double tolerance) {
@@ -67,40 +48,26 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice) {
   const bool has_potential = choice != ContactChoice::AfterSolve;
   std::vector<std::string> rules{"default", "after_solve", "as_printed"};
   if (has_potential) rules.push_back("penalty");
-  spec.push_back({.name = "contact_rule",
-                  .unit = "",
-                  .default_value = std::string("default"),
-                  .doc = "Vertices against obstacles: a barrier potential of the step [LFSLZPJK20], the default where "
-                         "Newton's method converges; penalty, a quadratic one, the default of one solve with a "
-                         "symmetric matrix; after_solve, the nearest velocity that ends outside, the default "
-                         "elsewhere; as_printed in [CS6967] §2.4: moved inside, put on the surface, normal velocity "
-                         "that of the obstacle",
-                  .choices = rules});
+  spec.push_back(
+      choice_parameter("contact_rule", "default", rules,
+                       "Vertices against obstacles: a barrier potential of the step [LFSLZPJK20], the default where "
+                       "Newton's method converges; penalty, a quadratic one, the default of one solve; after_solve, "
+                       "the nearest velocity that ends outside, the default elsewhere; as_printed in [CS6967] §2.4: "
+                       "moved inside, put on the surface, normal velocity that of the obstacle"));
   if (!has_potential) return;
-  spec.push_back({.name = "contact_distance_m",
-                  .unit = "m",
-                  .default_value = 0.0,
-                  .doc =
-                      "d̂: distance at which the barrier begins, depth of a penalty at the pressure κ; 0 = a thousandth "
-                      "of the diagonal of the body's box",
-                  .minimum = 0.0});
-  spec.push_back({.name = "contact_stiffness_pa",
-                  .unit = "Pa",
-                  .default_value = 0.0,
-                  .doc = "κ: the potential's energy per surface area is κ d̂ b(d/d̂); 0 = the largest Young's modulus",
-                  .minimum = 0.0});
-  spec.push_back({.name = "friction_speed_m_s",
-                  .unit = "m/s",
-                  .default_value = 0.0,
-                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
-                  .minimum = 0.0});
-  spec.push_back({.name = "friction_passes",
-                  .unit = "1",
-                  .default_value = 2LL,
-                  .doc = "Most solves of a step, each with the normal forces of the one before, until these agree to "
-                         "a thousandth; 1: with those of the step before, as with a fixed number of iterations",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
+  spec.push_back(non_negative_parameter(
+      "contact_distance_m", "m", 0.0,
+      "d̂: distance at which the barrier begins, depth of a penalty at the pressure κ; 0 = a thousandth "
+      "of the diagonal of the body's box"));
+  spec.push_back(non_negative_parameter(
+      "contact_stiffness_pa", "Pa", 0.0,
+      "κ: the potential's energy per surface area is κ d̂ b(d/d̂); 0 = the largest Young's modulus"));
+  spec.push_back(non_negative_parameter("friction_speed_m_s", "m/s", 0.0,
+                                        "ε_v: vertices below this speed stick; 0 = d̂ per second"));
+  spec.push_back(
+      count_parameter("friction_passes", 2, 1,
+                      "Most solves of a step, each with the normal forces of the one before, until these agree to "
+                      "a thousandth; 1: with those of the step before, as with a fixed number of iterations"));
 }
 
 ContactRule contact_rule(const Parameters& parameters, ContactRule by_default) {
@@ -117,23 +84,16 @@ PotentialOptions potential_options(const Parameters& parameters, ContactRule rul
 }
 
 void add_penalty_parameters(ParameterSpec& spec) {
-  spec.push_back({.name = "contact_distance_m",
-                  .unit = "m",
-                  .default_value = 0.0,
-                  .doc = "d̂: by so much a vertex sinks into an obstacle at the pressure κ; 0 = a thousandth of the "
-                         "diagonal of the body's box",
-                  .minimum = 0.0});
-  spec.push_back({.name = "contact_stiffness_pa",
-                  .unit = "Pa",
-                  .default_value = 0.0,
-                  .doc = "κ: the penalty's energy per surface area is κ/(2 d̂) times the squared depth; 0 = the largest "
-                         "Young's modulus",
-                  .minimum = 0.0});
-  spec.push_back({.name = "friction_speed_m_s",
-                  .unit = "m/s",
-                  .default_value = 0.0,
-                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
-                  .minimum = 0.0});
+  spec.push_back(
+      non_negative_parameter("contact_distance_m", "m", 0.0,
+                             "d̂: by so much a vertex sinks into an obstacle at the pressure κ; 0 = a thousandth of the "
+                             "diagonal of the body's box"));
+  spec.push_back(non_negative_parameter(
+      "contact_stiffness_pa", "Pa", 0.0,
+      "κ: the penalty's energy per surface area is κ/(2 d̂) times the squared depth; 0 = the largest "
+      "Young's modulus"));
+  spec.push_back(non_negative_parameter("friction_speed_m_s", "m/s", 0.0,
+                                        "ε_v: vertices below this speed stick; 0 = d̂ per second"));
 }
 
 PotentialOptions penalty_options(const Parameters& parameters) {
@@ -142,63 +102,32 @@ PotentialOptions penalty_options(const Parameters& parameters) {
 }
 
 void add_descent_parameters(ParameterSpec& spec, const std::string& iteration, long long iterations) {
-  spec.push_back({.name = "iterations",
-                  .unit = "1",
-                  .default_value = iterations,
-                  .doc = iteration + " in a (sub)step; with a tolerance the most",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "substeps",
-                  .unit = "1",
-                  .default_value = 1LL,
-                  .doc = "Implicit Euler steps per time step",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "tolerance",
-                  .unit = "1",
-                  .default_value = 0.0,
-                  .doc = "They end when the gradient of the step's objective is so small against its terms at the "
-                         "start; 0: after `iterations`",
-                  .minimum = 0.0,
-                  .maximum = 1.0});
-  spec.push_back({.name = "on_unconverged",
-                  .unit = "",
-                  .default_value = std::string("fail"),
-                  .doc = "When `iterations` miss the tolerance: the run fails, or goes on and says so",
-                  .choices = {"fail", "continue"}});
+  spec.push_back(
+      count_parameter("iterations", iterations, 1, iteration + " in a (sub)step; with a tolerance the most"));
+  spec.push_back(count_parameter("substeps", 1, 1, "Implicit Euler steps per time step"));
+  spec.push_back(
+      real_parameter("tolerance", "1", 0.0, 0.0, 1.0,
+                     "They end when the gradient of the step's objective is so small against its terms at the "
+                     "start; 0: after `iterations`"));
+  spec.push_back(choice_parameter("on_unconverged", "fail", {"fail", "continue"},
+                                  "When `iterations` miss the tolerance: the run fails, or goes on and says so"));
 }
 
 void add_fracture_parameters(ParameterSpec& spec) {
-  spec.push_back({.name = "fracture",
-                  .unit = "",
-                  .default_value = std::string("none"),
-                  .doc = "Splitting of vertices: by the stress of elements, [MG04] §4, or by the separation tensor of "
-                         "vertices, O'Brien & Hodgins 1999",
-                  .choices = {"none", "vertex_split", "separation_tensor"}});
-  spec.push_back({.name = "fracture_threshold_pa",
-                  .unit = "Pa",
-                  .default_value = 6e4,
-                  .doc = "Largest principal stress that the material can bear",
-                  .minimum = 0.0,
-                  .minimum_is_exclusive = true});
   spec.push_back(
-      {.name = "fracture_frame",
-       .unit = "",
-       .default_value = std::string("world"),
-       .doc = "Normal of the plane: turned with the element, or as_printed in the element's frame (B-IVM-18)",
-       .choices = {"world", "as_printed"}});
+      choice_parameter("fracture", "none", {"none", "vertex_split", "separation_tensor"},
+                       "Splitting of vertices: by the stress of elements, [MG04] §4, or by the separation tensor of "
+                       "vertices, O'Brien & Hodgins 1999"));
   spec.push_back(
-      {.name = "fracture_hinges",
-       .unit = "",
-       .default_value = std::string("separate"),
-       .doc = "Elements that a split leaves joined by a vertex alone: separate, or keep as printed (B-IVM-17)",
-       .choices = {"separate", "keep"}});
-  spec.push_back({.name = "fracture_splits_per_step",
-                  .unit = "1",
-                  .default_value = 10LL,
-                  .doc = "Largest number of vertices that split in one step",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
+      positive_parameter("fracture_threshold_pa", "Pa", 6e4, "Largest principal stress that the material can bear"));
+  spec.push_back(choice_parameter(
+      "fracture_frame", "world", {"world", "as_printed"},
+      "Normal of the plane: turned with the element, or as_printed in the element's frame (B-IVM-18)"));
+  spec.push_back(choice_parameter(
+      "fracture_hinges", "separate", {"separate", "keep"},
+      "Elements that a split leaves joined by a vertex alone: separate, or keep as printed (B-IVM-17)"));
+  spec.push_back(
+      count_parameter("fracture_splits_per_step", 10, 1, "Largest number of vertices that split in one step"));
 }
 
 FractureOptions fracture_options(const Parameters& parameters) {
@@ -209,6 +138,19 @@ FractureOptions fracture_options(const Parameters& parameters) {
   fracture.hinges = parameters.text("fracture_hinges") == "separate" ? HingeRule::Separate : HingeRule::Keep;
   fracture.splits_per_step = int(parameters.integer("fracture_splits_per_step"));
   return fracture;
+}
+
+Support fem_support(const Scene& scene, bool is_direct, bool takes_meshes) {
+  constexpr Eigen::Index kDirectLimit = 150000;  // largest mesh whose factors fit a few gigabytes
+  if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+  if (const std::string refusal = contact_refusal(scene, takes_meshes); !refusal.empty()) return Support::no(refusal);
+  if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
+  if (!scene.cracks.empty()) return Support::no("finite elements split along their faces, and take no initial cracks");
+  if (is_direct && scene.tet_mesh.element_count() > kDirectLimit)
+    return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
+                       " elements (memory of the factors), the scene has " +
+                       std::to_string(scene.tet_mesh.element_count()));
+  return Support::yes();
 }
 
 }  // namespace deformbench::fem

@@ -5,9 +5,10 @@
 #include <string>
 
 #include "methods/fem/body/contact.hpp"
+#include "methods/fem/body/linear_system.hpp"
 #include "methods/fem/body/obstacle_potential.hpp"
 #include "methods/fem/fracture/fracture.hpp"
-#include "methods/fem/integrators/linear_system.hpp"
+#include "methods/method.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::fem {
@@ -31,5 +32,8 @@ void add_descent_parameters(ParameterSpec& spec, const std::string& iteration, l
 void add_fracture_parameters(ParameterSpec& spec);
 /// The parameters must name a kind of fracture.
 FractureOptions fracture_options(const Parameters& parameters);
+
+/// Support common to all methods of finite elements. `is_direct`: their linear systems are factorised.
+Support fem_support(const Scene& scene, bool is_direct, bool takes_meshes = false);
 
 }  // namespace deformbench::fem

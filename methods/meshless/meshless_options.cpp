@@ -7,93 +7,101 @@ namespace deformbench::meshless {
 
 ParameterSpec meshless_parameters() {
   const MeshlessOptions defaults;
-  const auto real = [](const char* name, const char* unit, double value, double minimum, std::optional<double> maximum,
-                       const char* doc) {
-    return ParameterInfo{
-        .name = name, .unit = unit, .default_value = value, .doc = doc, .minimum = minimum, .maximum = maximum};
-  };
-  const auto choice = [](const char* name, std::vector<std::string> choices, const char* doc) {
-    const std::string first = choices.front();
-    return ParameterInfo{.name = name, .unit = "", .default_value = first, .doc = doc, .choices = std::move(choices)};
-  };
   ParameterSpec spec{
-      real("support_factor", "1", defaults.cloud.support_factor, 1.0, 10.0,
-           "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
-           "§5: twice the farthest adjacent "
-           "sample"),
-      real("rank_threshold", "1", defaults.cloud.rank_threshold, 1e-12, 0.5,
-           "Eigenvalues of A_i, [PKAGDG05] eq. 2, below this share of the largest count as zero, so that a node to "
-           "which "
-           "a crack has left next to no neighbours in a direction has no strain along it"),
-      choice("node_masses", {"consistent", "as_printed", "kernel_sum"},
-             "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §4, which counts "
-             "overlaps; "
-             "or ρ times the volume from the kernel sum"),
-      choice("strain", {"green", "twice_green"},
-             "½ (FᵀF − I), [PKAGDG05] §2, or FᵀF − I, [MKNPGA04] eq. 2, whose energy is four times as large"),
-      real("volume_stiffness_pa", "Pa", defaults.elastic.volume_stiffness, 0.0, {},
-           "k_v of the energy density ½ k_v (det F − 1)², [MKNPGA04] §3.3"),
-      choice(
-          "weights", {"transparency", "visibility", "plain"},
+      real_parameter(
+          "support_factor", "1", defaults.cloud.support_factor, 1.0, 10.0,
+          "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
+          "§5: twice the farthest adjacent "
+          "sample"),
+      real_parameter(
+          "rank_threshold", "1", defaults.cloud.rank_threshold, 1e-12, 0.5,
+          "Eigenvalues of A_i, [PKAGDG05] eq. 2, below this share of the largest count as zero, so that a node to "
+          "which "
+          "a crack has left next to no neighbours in a direction has no strain along it"),
+      choice_parameter(
+          "node_masses", "consistent", {"consistent", "as_printed", "kernel_sum"},
+          "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §4, which counts "
+          "overlaps; "
+          "or ρ times the volume from the kernel sum"),
+      choice_parameter("strain", "green", {"green", "twice_green"},
+                       "½ (FᵀF − I), [PKAGDG05] §2, or FᵀF − I, [MKNPGA04] eq. 2, whose energy is four times as large"),
+      non_negative_parameter("volume_stiffness_pa", "Pa", defaults.elastic.volume_stiffness,
+                             "k_v of the energy density ½ k_v (det F − 1)², [MKNPGA04] §3.3"),
+      choice_parameter(
+          "weights", "transparency", {"transparency", "visibility", "plain"},
           "How cracks change the weights of pairs, [PKAGDG05] §2.1: lower as the crossing is farther behind the front; "
           "0; not at all"),
-      real("opacity", "1", defaults.weights.opacity, 1e-3, 1e3,
-           "κ of transparent weights: nodes come apart where the crossing is κ h/2 behind the front, or less"),
-      real("surfel_radius_m", "m", 0.0, 0.0, {},
-           "Radius of the surfels on the skin and on the faces of cracks, [PKAGDG05] §3.1; 0: no surfels"),
-      real("crease_angle_deg", "1", 40.0, 0.0, 180.0,
-           "Triangles of the skin that meet at a larger angle belong to different sheets, in degrees"),
-      choice("plasticity", {"none", "strain_state", "multiplicative"},
-             "Whether nodes flow where the deviator of their elastic strain exceeds `plastic_yield`: [OBH02] §3; or "
-             "with F = F_e F_p and logarithmic strains, for solids that flow far"),
-      real("plastic_yield", "1", defaults.plasticity.yield, 0.0, {}, "γ₁: elastic strain deviator without flow"),
-      real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {},
-           "γ₂: largest norm of the plastic strain of a node; of multiplicative flow, most that a node flows in all"),
-      real("rebase_flow", "1", defaults.rebase_flow, 0.0, {},
-           "The shape becomes the reference, with neighbours found in it, at the start of a time step in which a node "
-           "has flowed so much since the last time, [PKAGDG05] §5, highly plastic materials; 0: never. Of "
-           "multiplicative flow alone"),
-      choice("rebase_supports", {"kept", "stretched"},
-             "Supports in a new reference: those before, which keeps m/h³; or longer by the largest stretch since, so "
-             "that a node reaches whom it did, up to four times those at first"),
-      real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
-           "Penalty stiffness of a node against planes and rigid bodies, over E h; [PKAGDG05] §5 gives no number"),
-      choice("body_contact", {"none", "surfels"},
-             "Whether pieces collide with each other and with themselves: by surfels behind sheets, [PKAGDG05] §5"),
-      real("body_contact_stiffness", "1", defaults.body_contact.stiffness, 0.0, {},
-           "Pressure of a sheet on what is at a depth d behind it, over E d/h; [PKAGDG05] §5 gives no number"),
-      real("self_contact_apart", "1", defaults.body_contact.apart, 0.0, 1e3,
-           "Surfels of one piece collide that are farther apart at rest than this, in largest supports, and than eight "
-           "of their radii"),
+      real_parameter(
+          "opacity", "1", defaults.weights.opacity, 1e-3, 1e3,
+          "κ of transparent weights: nodes come apart where the crossing is κ h/2 behind the front, or less"),
+      non_negative_parameter(
+          "surfel_radius_m", "m", 0.0,
+          "Radius of the surfels on the skin and on the faces of cracks, [PKAGDG05] §3.1; 0: no surfels"),
+      real_parameter("crease_angle_deg", "1", 40.0, 0.0, 180.0,
+                     "Triangles of the skin that meet at a larger angle belong to different sheets, in degrees"),
+      choice_parameter(
+          "plasticity", "none", {"none", "strain_state", "multiplicative"},
+          "Whether nodes flow where the deviator of their elastic strain exceeds `plastic_yield`: [OBH02] §3; or "
+          "with F = F_e F_p and logarithmic strains, for solids that flow far"),
+      non_negative_parameter("plastic_yield", "1", defaults.plasticity.yield,
+                             "γ₁: elastic strain deviator without flow"),
+      non_negative_parameter(
+          "plastic_cap", "1", defaults.plasticity.cap,
+          "γ₂: largest norm of the plastic strain of a node; of multiplicative flow, most that a node flows in all"),
+      non_negative_parameter(
+          "rebase_flow", "1", defaults.rebase_flow,
+          "The shape becomes the reference, with neighbours found in it, at the start of a time step in which a node "
+          "has flowed so much since the last time, [PKAGDG05] §5, highly plastic materials; 0: never. Of "
+          "multiplicative flow alone"),
+      choice_parameter(
+          "rebase_supports", "kept", {"kept", "stretched"},
+          "Supports in a new reference: those before, which keeps m/h³; or longer by the largest stretch since, so "
+          "that a node reaches whom it did, up to four times those at first"),
+      non_negative_parameter(
+          "contact_stiffness", "1", defaults.contact_stiffness,
+          "Penalty stiffness of a node against planes and rigid bodies, over E h; [PKAGDG05] §5 gives no number"),
+      choice_parameter(
+          "body_contact", "none", {"none", "surfels"},
+          "Whether pieces collide with each other and with themselves: by surfels behind sheets, [PKAGDG05] §5"),
+      non_negative_parameter(
+          "body_contact_stiffness", "1", defaults.body_contact.stiffness,
+          "Pressure of a sheet on what is at a depth d behind it, over E d/h; [PKAGDG05] §5 gives no number"),
+      real_parameter(
+          "self_contact_apart", "1", defaults.body_contact.apart, 0.0, 1e3,
+          "Surfels of one piece collide that are farther apart at rest than this, in largest supports, and than eight "
+          "of their radii"),
       {.name = "rigid_pieces_below",
        .unit = "1",
        .default_value = static_cast<long long>(defaults.rigid_pieces_below),
        .doc = "Pieces of fewer nodes than this become rigid bodies, [PKAGDG05] §6; 0: none",
        .minimum = 0.0,
        .maximum = 1e6},
-      choice(
-          "resampling", {"none", "cracks", "all"},
+      choice_parameter(
+          "resampling", "none", {"none", "cracks", "all"},
           "Which nodes are split where Ω, their weights over those without cracks, is too small, [PKAGDG05] §4: those "
           "that a crack has taken weight from, or all, as printed"),
-      real("omega_min", "1", defaults.resampling.rule.least_sum, 0.0, 1e3, "Ω_min"),
-      real("min_support_ratio", "1", defaults.resampling.least_support_ratio, 0.0, 1.0,
-           "A node is not split where its parts had less than this share of the smallest support at the start"),
-      choice("split_node", {"stays", "replaced"},
-             "Whether a node that is split stays, so that n + 1 nodes share its mass, or n new ones take its place"),
-      choice("split_supports", {"density", "kept"},
-             "Supports of the parts: h s^(-1/3) of s parts, [PKAGDG05] §4, which keeps m/h³; or h"),
-      choice("split_places", {"balanced", "anywhere"},
-             "Places of new nodes, at random in the support: in the body, not behind a crack, with the centre where it "
-             "was; or anywhere, as printed"),
+      real_parameter("omega_min", "1", defaults.resampling.rule.least_sum, 0.0, 1e3, "Ω_min"),
+      real_parameter(
+          "min_support_ratio", "1", defaults.resampling.least_support_ratio, 0.0, 1.0,
+          "A node is not split where its parts had less than this share of the smallest support at the start"),
+      choice_parameter(
+          "split_node", "stays", {"stays", "replaced"},
+          "Whether a node that is split stays, so that n + 1 nodes share its mass, or n new ones take its place"),
+      choice_parameter("split_supports", "density", {"density", "kept"},
+                       "Supports of the parts: h s^(-1/3) of s parts, [PKAGDG05] §4, which keeps m/h³; or h"),
+      choice_parameter(
+          "split_places", "balanced", {"balanced", "anywhere"},
+          "Places of new nodes, at random in the support: in the body, not behind a crack, with the centre where it "
+          "was; or anywhere, as printed"),
       {.name = "substeps",
        .unit = "1",
        .default_value = static_cast<long long>(defaults.substeps),
        .doc = "Steps of leap-frog in one time step; 0: as many as `safety` asks for",
        .minimum = 0.0,
        .maximum = 1e7},
-      real("safety", "1", defaults.safety, 1e-3, 10.0,
-           "Substep over the largest stable one about rest, 2/ω_max by power iteration"),
-      real("mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {}, "α of the damping force −α M v"),
+      real_parameter("safety", "1", defaults.safety, 1e-3, 10.0,
+                     "Substep over the largest stable one about rest, 2/ω_max by power iteration"),
+      non_negative_parameter("mass_damping_1_s", "1/s", defaults.mass_damping, "α of the damping force −α M v"),
       {.name = "reversed_after_steps",
        .unit = "1",
        .default_value = 0LL,

@@ -4,9 +4,9 @@
 
 #include "methods/meshless/contact/body_contact.hpp"
 #include "methods/meshless/cracks/crack_setup.hpp"
-#include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/nodes/mls_elasticity.hpp"
+#include "methods/meshless/nodes/strain_plasticity.hpp"
 #include "methods/meshless/sampling/node_resampling.hpp"
-#include "methods/meshless/strain_plasticity.hpp"
 #include "methods/meshless/surface/surfel_sampling.hpp"
 #include "methods/meshless/weights/weight_rule.hpp"
 #include "methods/parameters.hpp"

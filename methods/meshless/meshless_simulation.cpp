@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/meshless/cloud_arrays.hpp"
 #include "methods/meshless/contact/contact_arrays.hpp"
 #include "methods/meshless/contact/plane_contact.hpp"
+#include "methods/meshless/nodes/cloud_arrays.hpp"
+#include "methods/meshless/nodes/shape_functions.hpp"
 #include "methods/meshless/sampling/sampling_arrays.hpp"
-#include "methods/meshless/shape_functions.hpp"
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"

@@ -9,8 +9,8 @@
 #include "methods/meshless/contact/rigid_pieces.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
-#include "methods/meshless/rebasing.hpp"
-#include "methods/meshless/step_phases.hpp"
+#include "methods/meshless/nodes/step_phases.hpp"
+#include "methods/meshless/surface/rebasing.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/nodes/mls_elasticity.hpp"
 #include "methods/numerics/largest_eigenvalue.hpp"
 
 namespace deformbench::meshless {

@@ -8,7 +8,7 @@
 
 #include "methods/numerics/random.hpp"
 #include "methods/pbd/constraint.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

@@ -7,7 +7,7 @@
 
 #include "methods/model/position_constraint.hpp"
 #include "methods/pbd/constraint.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 namespace deformbench::pbd {

@@ -13,7 +13,7 @@
 #include "methods/pbd/bodies/rigid_bodies.hpp"
 #include "methods/pbd/cloth/self_collision.hpp"
 #include "methods/pbd/constraint_set.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
 #include "methods/pbd/triangle_contacts.hpp"

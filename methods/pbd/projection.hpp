@@ -5,7 +5,7 @@
 #include <span>
 
 #include "methods/pbd/constraint.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

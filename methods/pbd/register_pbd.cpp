@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/pbd/register_pbd.hpp"
 
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/pbd_simulation.hpp"
 #include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"

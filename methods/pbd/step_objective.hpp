@@ -11,7 +11,7 @@
 
 #include "methods/model/scene.hpp"
 #include "methods/pbd/constraint_set.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 namespace deformbench::pbd {

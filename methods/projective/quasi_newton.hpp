@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit Euler with one matrix that is factorised once: an iteration descends the step's objective Φ
-// (fem/integrators/euler_objective.hpp) along −A⁻¹ ∂Φ/∂x, A of prefactored_system.hpp [LBK17]. Without line
+// (fem/nonlinear/euler_objective.hpp) along −A⁻¹ ∂Φ/∂x, A of prefactored_system.hpp [LBK17]. Without line
 // search and acceleration, with the law `corotational`, ν = 0 and k = 2μ, an iteration is the local and the global step
 // of projective dynamics [BMLLP14].
 //
@@ -15,9 +15,9 @@
 #include <optional>
 #include <string>
 
-#include "methods/fem/elasticity/hyperelasticity.hpp"
-#include "methods/fem/integrators/euler_objective.hpp"
 #include "methods/fem/integrators/integrator.hpp"
+#include "methods/fem/nonlinear/euler_objective.hpp"
+#include "methods/fem/nonlinear/hyperelasticity.hpp"
 #include "methods/projective/element_split.hpp"
 
 namespace deformbench::projective {

@@ -10,24 +10,17 @@ namespace {
 
 ParameterSpec parameters() {
   ParameterSpec spec;
-  spec.push_back({.name = "law",
-                  .unit = "",
-                  .default_value = std::string("stable_neo_hookean"),
-                  .doc = "Energy density of the material, as of implicit_fem; projective dynamics: corotational, with "
-                         "ν = 0 and matrix_stiffness shear",
-                  .choices = fem::law_names()});
-  spec.push_back({.name = "matrix_stiffness",
-                  .unit = "",
-                  .default_value = std::string("bound"),
-                  .doc = "k of the constant matrix wM + Σ V k ∇N ∇Nᵀ: 2μ + 3λ (bound), at which full steps "
-                         "converge near rest, 2μ + λ (sum), up to ν = 1/3, or 2μ (shear)",
-                  .choices = {"bound", "sum", "shear"}});
-  spec.push_back({.name = "acceleration",
-                  .unit = "",
-                  .default_value = std::string("l_bfgs"),
-                  .doc = "Of the iteration with the constant matrix: l_bfgs [LBK17], chebyshev [W15], anderson "
-                         "[PDZGQL18], none; admm: none, but each corotational element is split from the mesh [OBLN17]",
-                  .choices = {"none", "l_bfgs", "chebyshev", "anderson", "admm"}});
+  spec.push_back(
+      choice_parameter("law", "stable_neo_hookean", fem::law_names(),
+                       "Energy density of the material, as of implicit_fem; projective dynamics: corotational, with "
+                       "ν = 0 and matrix_stiffness shear"));
+  spec.push_back(choice_parameter("matrix_stiffness", "bound", {"bound", "sum", "shear"},
+                                  "k of the constant matrix wM + Σ V k ∇N ∇Nᵀ: 2μ + 3λ (bound), at which full steps "
+                                  "converge near rest, 2μ + λ (sum), up to ν = 1/3, or 2μ (shear)"));
+  spec.push_back(
+      choice_parameter("acceleration", "l_bfgs", {"none", "l_bfgs", "chebyshev", "anderson", "admm"},
+                       "Of the iteration with the constant matrix: l_bfgs [LBK17], chebyshev [W15], anderson "
+                       "[PDZGQL18], none; admm: none, but each corotational element is split from the mesh [OBLN17]"));
   spec.push_back({.name = "history",
                   .unit = "1",
                   .default_value = 5LL,
@@ -41,25 +34,14 @@ ParameterSpec parameters() {
                   .minimum = 0.0,
                   .maximum = 1.0,
                   .maximum_is_exclusive = true});
-  spec.push_back({.name = "chebyshev_delay",
-                  .unit = "1",
-                  .default_value = 10LL,
-                  .doc = "Iterations of a (sub)step before acceleration chebyshev begins",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "admm_weight",
-                  .unit = "1",
-                  .default_value = 1.0,
-                  .doc = "w of admm: an element's own deformation gradient is held to the mesh's with w² k",
-                  .minimum = 1e-3,
-                  .maximum = 1e3});
   spec.push_back(
-      {.name = "line_search",
-       .unit = "",
-       .default_value = std::string("armijo"),
-       .doc = "Whether a step is halved until the objective falls enough; accelerations chebyshev and admm have "
-              "none",
-       .choices = {"armijo", "none"}});
+      count_parameter("chebyshev_delay", 10, 1, "Iterations of a (sub)step before acceleration chebyshev begins"));
+  spec.push_back(real_parameter("admm_weight", "1", 1.0, 1e-3, 1e3,
+                                "w of admm: an element's own deformation gradient is held to the mesh's with w² k"));
+  spec.push_back(choice_parameter(
+      "line_search", "armijo", {"armijo", "none"},
+      "Whether a step is halved until the objective falls enough; accelerations chebyshev and admm have "
+      "none"));
   fem::add_descent_parameters(spec, "Iterations", 50);
   fem::add_penalty_parameters(spec);
   return spec;

@@ -183,6 +183,42 @@ TEST(SurfaceBarrier, FrictionIsThatOfCoulombBeyondItsCreepAndLinearWithinIt) {
   }
 }
 
+TEST(SurfaceBarrier, FrictionIsThatOfTheNormalForceInValleysAndPits) {
+  // A vertex above the fold of a shallow valley, and above the lowest vertex of a shallow pit: the features below it
+  // overlap. Six triangles with a slope of 1 : 100.
+  const double reach = 1e-3, gap = 0.4e-3, friction = 0.3;
+  for (const bool is_pit : {false, true})
+    for (const double aside : {0.0, 1e-6, 1e-3}) {
+      model::TriangleMesh mesh;
+      mesh.positions.resize(10, 3);
+      mesh.triangles.resize(7, 3);
+      mesh.positions.row(6).setZero();
+      for (int k = 0; k < 6; ++k) {
+        const double cos = std::cos(k * M_PI / 3), sin = std::sin(k * M_PI / 3);
+        mesh.positions.row(k) << cos, sin, 0.01 * (is_pit ? 1.0 : std::abs(sin));
+        mesh.triangles.row(k) << 6, k, (k + 1) % 6;
+      }
+      mesh.positions.row(7) << 0.3 * aside, aside, gap;
+      mesh.positions.row(8) << 0.1, 0.1, 1.0;
+      mesh.positions.row(9) << -0.1, 0.2, 1.0;
+      mesh.triangles.row(6) << 7, 8, 9;
+      Points x = mesh.positions;
+      SurfaceBarrier barrier(x, mesh.triangles, {}, {reach, kStiffness, friction});
+      barrier.begin_step(x, 1e-9);
+      barrier.prepare(x, x);
+      barrier.hold_friction(x);
+      Points normal = Points::Zero(x.rows(), 3), force = normal;
+      std::vector<PairBlock> unused;
+      barrier.add_forces(x, normal, unused);
+      x.bottomRows(3).col(0).array() += 1e-8;
+      barrier.add_forces(x, force, unused);
+      const double pressing = normal.bottomRows(3).col(2).sum();
+      EXPECT_GT(pressing, 0.0);
+      const double sliding = (normal - force).bottomRows(3).col(0).sum();
+      EXPECT_NEAR(sliding, friction * pressing, 1e-3 * friction * pressing) << is_pit << " " << aside;
+    }
+}
+
 TEST(SurfaceBarrier, NoMoveItAllowsLeadsThroughAnythingAndItsLengthIsMostOfTheWay) {
   numerics::RandomStream random(22, 1);
   int stopped = 0;

@@ -13,7 +13,7 @@
 #include "methods/descent/block_sweep.hpp"
 #include "methods/descent/register_descent.hpp"
 #include "methods/facets.hpp"
-#include "methods/fem/register_fem.hpp"
+#include "methods/fem/nonlinear/register_nonlinear.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/numerics/random.hpp"
 
@@ -56,7 +56,7 @@ inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scen
                                         int threads = 1) {
   Registry registry;
   register_descent(registry);
-  fem::register_fem(registry);
+  nonlinear::register_nonlinear(registry);
   const MethodDescriptor& method = registry.at(id);
   RunContext context;
   context.threads = threads;

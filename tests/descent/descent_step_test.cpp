@@ -221,6 +221,38 @@ TEST(DescentStep, RelaxationStretchesTheMoveOfAVertexAndSavesSweeps) {
   EXPECT_LT(sweeps(1.6), sweeps(1.0) / 2);
 }
 
+TEST(DescentStep, AStaticStepEndsWhereElasticForcesBearTheLoads) {
+  Scene scene = held_block(1e6);
+  scene.initial_velocities = shaken(Points::Zero(scene.vertex_count(), 3), 0.3, 4);  // statics has no inertia
+  for (const int v : scene.prescribed[0].vertices) scene.initial_velocities.row(v).setZero();
+  const auto held = prescribed_components(scene);
+  int sweeps[2] = {};
+  for (const auto& [law, search, relaxation] : {std::tuple{"stable_neo_hookean", "none", 1.0},
+                                                {"stable_neo_hookean", "none", 1.6},
+                                                {"st_venant_kirchhoff", "armijo", 1.0}}) {
+    const auto simulation = make("vbd", scene,
+                                 {{"law", word(law)},
+                                  {"scheme", word("static")},
+                                  {"initial_guess", word("previous")},
+                                  {"iterations", 100000LL},
+                                  {"tolerance", 1e-11},
+                                  {"relaxation", relaxation},
+                                  {"block_line_search", word(search)}});
+    const StepReport report = simulation->step();
+    EXPECT_TRUE(report.converged.value_or(false)) << law;
+    if (search == std::string("none")) sweeps[relaxation > 1.0] = report.iterations;
+    const Points x = simulation->state().positions;
+    Points left = facet_of<ElasticityFacet>(*simulation).elastic_forces(x) +
+                  external_forces(scene, simulation->state().masses, scene.time_step);
+    for (Eigen::Index k = 0; k < left.size(); ++k)
+      if (held[std::size_t(k / 3)][std::size_t(k % 3)]) left.data()[k] = 0.0;
+    const double weight = 9.81 * simulation->state().masses.sum();
+    EXPECT_LT(left.norm(), 1e-7 * weight) << law << ' ' << relaxation;
+    EXPECT_LT(x.row(x.rows() - 1)[1], scene.tet_mesh.rest_positions.row(x.rows() - 1)[1] - 1e-4);  // it sags
+  }
+  EXPECT_LT(2 * sweeps[1], sweeps[0]);
+}
+
 TEST(DescentStep, ReportsItsToleranceAndFailsWhereItIsMissed) {
   Settings settings = converged("stable_neo_hookean", 1e-8);
   const StepReport report = make("vbd", held_block(), settings)->step();
@@ -358,6 +390,9 @@ TEST(DescentStep, RefusesInOneLine) {
       testing::HasSubstr("as_printed"));
   EXPECT_THAT(reason(held_block(), {{"relaxation", 1.5}, {"block_line_search", word("armijo")}}),
               testing::HasSubstr("relaxation"));
+  Scene free = held_block();
+  free.prescribed.clear();
+  EXPECT_THAT(reason(free, {{"scheme", word("static")}}), testing::HasSubstr("no equilibrium of its own"));
   Scene heated = held_block();
   heated.heat_sources.resize(1);
   EXPECT_THAT(reason(heated, {}), testing::HasSubstr("heat"));

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <set>
 
-#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/nonlinear/hyperelasticity.hpp"
 #include "tests/descent/descent_fixture.hpp"
 
 namespace deformbench::descent {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "methods/facets.hpp"
+#include "methods/fem/nonlinear/register_nonlinear.hpp"
 #include "methods/fem/register_fem.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/numerics/random.hpp"
@@ -39,10 +40,16 @@ inline Scene tetrahedron_scene() {
   return scene;
 }
 
-inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scene, const Settings& settings = {},
-                                        int threads = 1, bool check_residual = false) {
+inline Registry element_methods() {
   Registry registry;
   register_fem(registry);
+  nonlinear::register_nonlinear(registry);
+  return registry;
+}
+
+inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scene, const Settings& settings = {},
+                                        int threads = 1, bool check_residual = false) {
+  const Registry registry = element_methods();
   const MethodDescriptor& method = registry.at(id);
   RunContext context;
   context.threads = threads;

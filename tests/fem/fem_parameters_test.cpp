@@ -27,8 +27,7 @@ TEST(FemParameters, BadValuesAreRefusedByNameAndOwner) {
 }
 
 TEST(FemSupport, NamesTheReasonWithoutElementsOrWithTooManyToFactorise) {
-  Registry registry;
-  register_fem(registry);
+  const Registry registry = element_methods();
   const MethodDescriptor& method = registry.at("linear_fem");
   const Parameters direct(method.parameters, {{"solver", std::string("direct")}}, "linear_fem");
   const Support empty = method.supports(Scene{}, direct);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Stars and blocks to fracture, and a slow second opinion on what a vertex split must do: plain sets and maps over the
-// whole mesh, written without a look at methods/fem/fracture/vertex_split.cpp.
+// whole mesh, written without a look at methods/fem/body/vertex_split.cpp.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/numerics/random.hpp"

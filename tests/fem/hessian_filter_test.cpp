@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules that filter the Hessians of elements: which elements, and how Newton's method converges with each.
-#include "methods/fem/integrators/hessian_filter.hpp"
+#include "methods/fem/nonlinear/hessian_filter.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -190,8 +190,7 @@ TEST(HessianInSinglePrecision, TakesAsManyIterationsToTheSamePositions) {
 }
 
 TEST(HessianFilterTrustRegion, IsRefusedWithAFixedNumberOfIterations) {
-  Registry registry;
-  register_fem(registry);
+  const Registry registry = element_methods();
   const MethodDescriptor& method = registry.at("implicit_fem");
   const auto supports = [&](long long iterations) {
     const Settings settings = {{"hessian", std::string("trust_region")}, {"newton_iterations", iterations}};

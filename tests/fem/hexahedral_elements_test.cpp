@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/nonlinear/hyperelasticity.hpp"
 #include "methods/model/error.hpp"
 #include "methods/model/hexahedra.hpp"
 #include "methods/numerics/dense_algebra.hpp"
@@ -164,8 +164,7 @@ TEST(Hexahedra, GiveTheDisplacementOfAThickSphereUnderPressure) {
 }
 
 TEST(Hexahedra, AreRefusedOnOtherMeshesWithTheReason) {
-  Registry registry;
-  register_fem(registry);
+  const Registry registry = element_methods();
   const auto reason = [&](const Scene& scene, Settings settings) {
     const MethodDescriptor& method = registry.at("implicit_fem");
     settings["elements"] = std::string("hexahedra");

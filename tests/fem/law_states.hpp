@@ -12,13 +12,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "methods/fem/elasticity/laws/corotational.hpp"
-#include "methods/fem/elasticity/laws/invertible.hpp"
-#include "methods/fem/elasticity/laws/neo_hookean.hpp"
-#include "methods/fem/elasticity/laws/st_venant_kirchhoff.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean.hpp"
-#include "methods/fem/elasticity/laws/stable_neo_hookean_core.hpp"
-#include "methods/fem/elasticity/principal_hessian.hpp"
+#include "methods/fem/nonlinear/laws/corotational.hpp"
+#include "methods/fem/nonlinear/laws/invertible.hpp"
+#include "methods/fem/nonlinear/laws/neo_hookean.hpp"
+#include "methods/fem/nonlinear/laws/st_venant_kirchhoff.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean.hpp"
+#include "methods/fem/nonlinear/laws/stable_neo_hookean_core.hpp"
+#include "methods/fem/nonlinear/principal_hessian.hpp"
 #include "methods/model/types.hpp"
 #include "methods/numerics/random.hpp"
 

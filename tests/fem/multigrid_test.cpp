@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "methods/fem/integrators/linear_system.hpp"
+#include "methods/fem/body/linear_system.hpp"
 #include "methods/numerics/random.hpp"
 #include "tests/fem/fem_fixture.hpp"
 

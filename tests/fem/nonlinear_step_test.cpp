@@ -200,8 +200,7 @@ TEST(NewtonForcing, SavesAQuarterOfTheLinearIterationsForAtMostOneMoreOfNewtonsI
 TEST(NonlinearContact, AfterTheSolveIsRefusedForSchemesWhoseVelocityIsNotThatOfTheStepsPath) {
   // Midpoint and BDF2 would form their velocity as if nothing had been touched; a barrier within the
   // solve is part of the potential whose gradient they balance.
-  Registry registry;
-  register_fem(registry);
+  const Registry registry = element_methods();
   Scene scene = block_scene({1, 1, 1});
   for (const SchemeOf& chosen : kSchemes) {
     const MethodDescriptor& method = registry.at(chosen.id);

@@ -3,7 +3,7 @@
 // are reported.
 #include <gtest/gtest.h>
 
-#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/nonlinear/hyperelasticity.hpp"
 #include "methods/model/subdivision.hpp"
 #include "methods/numerics/dense_algebra.hpp"
 #include "tests/fem/fem_fixture.hpp"

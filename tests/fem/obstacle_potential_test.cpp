@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Steps, BodyThatLands,
                          });
 
 TEST(ObstaclePotential, OneLinearSolveAndItsCorrectionsLandOnAPenaltyAsDeepAsPredicted) {
-  for (const char* id : {"warped_fem", "implicit_fem"})
+  for (const char* id : {"warped_fem", "vertex_warped_fem", "implicit_fem"})
     for (const double time_step : {0.001, 0.005, 0.016}) {
       Scene scene = block_above(0.05, 1e5, time_step);
       scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
@@ -319,7 +319,7 @@ TEST(ObstaclePotential, AFixedNumberOfNewtonIterationsLeavesTheSlidingAsItIs) {
 
 TEST(ObstaclePotential, AHardImpactWithFrictionConverges) {
   // At the pressure ρ c v of a plane impact, 1.2e5 Pa, a vertex sinks by d̂ p/κ = 0.2 mm; half a millimetre is allowed.
-  for (const char* id : {"warped_fem", "implicit_fem"})
+  for (const char* id : {"warped_fem", "vertex_warped_fem", "implicit_fem"})
     for (const char* solver : {"direct", "cg"}) {
       Scene scene = block_above(0.005, 1e5, 0.01);
       scene.colliders[0].friction = 1.5;
@@ -356,7 +356,7 @@ TEST(ObstaclePotential, ABodyStrikesABallAndABoxAtTenMetresPerSecond) {
 }
 
 TEST(ObstaclePotential, APenaltyHoldsWhatWouldPassAPlateInAStep) {
-  for (const char* method : {"linear_fem", "warped_fem", "implicit_fem"})
+  for (const char* method : {"linear_fem", "warped_fem", "vertex_warped_fem", "implicit_fem"})
     for (const double speed : {3.0, 10.0}) {  // 1.5 and 5 cm a step, the plate has 1 cm
       Scene scene = block_above(0.02, 1e6, 0.005);
       scene.colliders.clear();
@@ -411,15 +411,18 @@ TEST(ObstaclePotential, VerticesOnRollersRestLikeTheOthers) {
 
 TEST(ObstaclePotential, TheResidualRecomputedKnowsTheForcesOfThePenalty) {
   Scene scene = block_above(1e-4, 1e5, 0.005);
-  const auto simulation =
-      make("warped_fem", scene,
-           {{"contact_rule", std::string("penalty")}, {"mass_damping_1_s", 20.0}, {"precision", std::string("double")}},
-           1, true);
-  for (int k = 0; k < 100; ++k) {
-    const StepReport report = simulation->step();
-    ASSERT_TRUE(report.true_residual.has_value());
-    EXPECT_LT(*report.true_residual, 1e-7) << k;
-  }
+  for (const char* id : {"warped_fem", "vertex_warped_fem"})
+    for (const char* solver : {"direct", "cg"}) {
+      const auto simulation =
+          make(id, scene,
+               {{"contact_rule", std::string("penalty")}, {"mass_damping_1_s", 20.0}, {"solver", std::string(solver)}},
+               1, true);
+      for (int k = 0; k < 100; ++k) {
+        const StepReport report = simulation->step();
+        ASSERT_TRUE(report.true_residual.has_value());
+        EXPECT_LT(*report.true_residual, 1e-7) << id << ", " << solver << " step " << k;
+      }
+    }
 }
 
 TEST(NonlinearImplicit, ConvergesAtStepsSoShortThatInertiaRounds) {

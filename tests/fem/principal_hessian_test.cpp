@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ∂²Ψ/∂F² from its own axes: against differences of the stress, against the published eigenvalues, projected, and in
 // batches. [TSIF05] [SGK18] [SGK19]
-#include "methods/fem/elasticity/principal_hessian.hpp"
+#include "methods/fem/nonlinear/principal_hessian.hpp"
 
 #include <gtest/gtest.h>
 

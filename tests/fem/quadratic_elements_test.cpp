@@ -166,8 +166,7 @@ TEST(QuadraticElements, GiveTheDisplacementOfAThickSphereUnderPressure) {
 }
 
 TEST(QuadraticElements, AreRefusedOnOtherMeshesWithTheReason) {
-  Registry registry;
-  register_fem(registry);
+  const Registry registry = element_methods();
   const MethodDescriptor& method = registry.at("implicit_fem");
   const auto reason = [&](const Scene& scene, Settings settings) {
     settings["elements"] = std::string("quadratic");

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "methods/fem/elasticity/hexahedral_elasticity.hpp"
-#include "methods/fem/elasticity/quadratic_elasticity.hpp"
+#include "methods/fem/nonlinear/hexahedral_elasticity.hpp"
+#include "methods/fem/nonlinear/quadratic_elasticity.hpp"
 #include "methods/model/subdivision.hpp"
 #include "methods/numerics/dense_algebra.hpp"
 #include "tests/fem/element_gates.hpp"

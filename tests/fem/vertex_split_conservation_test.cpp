@@ -3,8 +3,8 @@
 
 #include <Eigen/Geometry>
 
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/fem/elasticity/elastic_model.hpp"
-#include "methods/fem/fracture/vertex_split.hpp"
 #include "tests/fem/fem_fixture.hpp"
 #include "tests/nearest_vertex.hpp"
 

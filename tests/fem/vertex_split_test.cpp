@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vertices that split, and which elements come apart. [MG04] §4
-#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The direction of the includes, the length of files, and what must not be in the tree."""
 import ast
+import graphlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,7 @@ METHODS_MAY_INCLUDE = {
 EXPERIMENTS_IN_ORDER = [
     "experiments/scenes/",
     "experiments/harness/trace/",
+    "experiments/harness/files/",
     "experiments/harness/probes/",
     "experiments/harness/run/",
     "experiments/harness/cells/",
@@ -79,6 +81,16 @@ def test_includes_flow_one_way(parent: str, may_include: dict[str, list[str]]) -
         if not name.startswith(tuple(allowed))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_folders_include_each_other_in_no_circle() -> None:
+    """A folder and those below it count apart: what is above includes what is below, or the other way round."""
+    graph: dict[str, set[str]] = {}
+    for path in sources("methods", "reference_data", "experiments"):
+        folder = str(path.parent.relative_to(ROOT))
+        graph.setdefault(folder, set()).update({str(Path(name).parent) for name in own_includes(path)} - {folder})
+    assert len(graph) > 30
+    graphlib.TopologicalSorter(graph).prepare()  # CycleError names the folders
 
 
 def folder_of(name: str) -> str:

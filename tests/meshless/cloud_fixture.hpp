@@ -6,7 +6,7 @@
 #include <string>
 
 #include "methods/meshless/meshless_options.hpp"
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/numerics/random.hpp"
 

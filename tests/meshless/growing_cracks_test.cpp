@@ -7,8 +7,8 @@
 #include <set>
 
 #include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
-#include "methods/meshless/kernels.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
 namespace deformbench::meshless {

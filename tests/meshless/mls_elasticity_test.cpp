@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Energy and forces of nodes, against closed forms of homogeneous states and differences. [PKAGDG05] §2
-#include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/nodes/mls_elasticity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "methods/meshless/kernels.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
 namespace deformbench::meshless {

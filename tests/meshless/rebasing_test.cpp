@@ -12,7 +12,7 @@
 
 #include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
-#include "methods/meshless/rebasing.hpp"
+#include "methods/meshless/surface/rebasing.hpp"
 #include "methods/numerics/symmetric_eigen.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 

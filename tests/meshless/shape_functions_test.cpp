@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shape functions of moving least squares: what they reproduce, and where they do not exist. [PKAGDG05] eq. 1
-#include "methods/meshless/shape_functions.hpp"
+#include "methods/meshless/nodes/shape_functions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "methods/facets.hpp"
-#include "methods/fem/register_fem.hpp"
+#include "methods/fem/nonlinear/register_nonlinear.hpp"
 #include "tests/reference_data/calculix_case.hpp"
 
 namespace deformbench {
@@ -17,7 +17,7 @@ const std::map<std::string, std::string> kLaws = {{"st_venant_kirchhoff", "st_ve
 
 std::unique_ptr<Simulation> implicit_simulation(const Scene& scene, std::map<std::string, ParameterValue> settings) {
   Registry registry;
-  fem::register_fem(registry);
+  nonlinear::register_nonlinear(registry);
   const MethodDescriptor& method = registry.at("implicit_fem");
   settings["solver"] = std::string("direct");
   if (!settings.count("newton_iterations")) settings["newton_tolerance"] = 1e-12;

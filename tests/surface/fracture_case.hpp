@@ -8,7 +8,7 @@
 
 #include "methods/model/tet_mesh.hpp"
 #include "methods/numerics/random.hpp"
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 
 namespace deformbench::surface_test {
 

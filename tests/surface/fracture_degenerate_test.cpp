@@ -9,7 +9,7 @@
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/structured.hpp"
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 #include "tests/surface/fracture_case.hpp"
 #include "tests/surface/surface_shapes.hpp"
 

@@ -8,7 +8,7 @@
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/structured.hpp"
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 #include "tests/surface/surface_shapes.hpp"
 
 namespace deformbench::surface {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds of a surface that breaks with its mesh, in general position. [MG04] §5.2
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/cutting/tet_adjacency.hpp"
 #include "methods/surface/embedding.hpp"
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 #include "methods/surface/tetrahedralize.hpp"
 #include "tests/nearest_vertex.hpp"
 #include "tests/surface/fracture_case.hpp"

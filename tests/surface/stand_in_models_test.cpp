@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

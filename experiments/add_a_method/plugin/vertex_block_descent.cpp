@@ -62,7 +62,7 @@ class VertexBlockDescent final : public BodySimulation, public WatchedIterations
     Matrix3 hessian = inertia * Matrix3::Identity(), cofactor;
     for (const auto& [index, a] : corners_of_[std::size_t(v)]) {
       const TetElement& e = elements_[index];
-      // Reparametrised to λ and μ at small strains, derived in methods/fem/elasticity/laws/stable_neo_hookean.hpp.
+      // Reparametrised to λ and μ at small strains, derived in methods/fem/nonlinear/laws/stable_neo_hookean.hpp.
       const double m = 4 * e.mu / 3, l = e.lambda + 5 * e.mu / 6;
       const Matrix3 f = e.deformation_gradient(positions_);
       for (int c = 0; c < 3; ++c) cofactor.col(c) = f.col((c + 1) % 3).cross(f.col((c + 2) % 3));

@@ -54,7 +54,7 @@ SceneDescriptor driven_springs() {
           particle_parameters(
               Vector3::Zero(), 0.01,
               programme_parameters(
-                  {whole_parameter("springs", 10, 1, "How many."),
+                  {count_parameter("springs", 10, 1, "How many."),
                    choice_parameter("driven", "length", {"length", "load"},
                                     "What the programme is of: the far end's displacement over the spring's length, or "
                                     "the load there over modulus and cross-section."),

@@ -67,7 +67,7 @@ SceneDescriptor pulled_chain() {
       particle_parameters(
           Vector3::Zero(), 0.01,
           programme_parameters(
-              {whole_parameter("links", 50, 2, "Springs."),
+              {count_parameter("links", 50, 2, "Springs."),
                choice_parameter(
                    "thin", "one", {"one", "all"},
                    "Cross-sections: 1 − spread times the mean in the middle and the mean elsewhere, or evenly "

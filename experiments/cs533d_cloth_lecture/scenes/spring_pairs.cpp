@@ -47,7 +47,7 @@ SceneDescriptor spring_pairs() {
   return {
       "spring_pairs", "Separate springs in space whose ends fly in any direction.",
       particle_parameters(Vector3::Zero(), 0.01,
-                          {whole_parameter("springs", 100, 1, "How many; of every fourth the first vertex is held."),
+                          {count_parameter("springs", 100, 1, "How many; of every fourth the first vertex is held."),
                            positive_parameter("length_m", "m", 0.1, "Start lengths are 0.5 to 1.5 times this."),
                            non_negative_parameter("speed_m_s", "m/s", 1.0, "Of the fastest vertex at the start."),
                            non_negative_parameter("largest_strain", "1", 0.3,

@@ -40,7 +40,7 @@ SceneDescriptor thrown_chain() {
   return {"thrown_chain", "A free chain of springs that flies against a wall with its end first.",
           particle_parameters(
               Vector3::Zero(), 0.01,
-              {whole_parameter("links", 20, 1, "Springs."), positive_parameter("length_m", "m", 1.0, "Of the chain."),
+              {count_parameter("links", 20, 1, "Springs."), positive_parameter("length_m", "m", 1.0, "Of the chain."),
                positive_parameter("mass_kg", "kg", 1.0, "Of all links together."),
                positive_parameter("wave_speed_m_s", "m/s", 1.0, "l √(k/m) of a link: √(E/ρ) of a rod."),
                positive_parameter("speed_m_s", "m/s", 0.01, "Towards the wall."),

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "experiments/harness/cells/hash.hpp"
-#include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
+#include "experiments/harness/files/hash.hpp"
+#include "experiments/harness/files/schema_check.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/sweep.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

@@ -2,7 +2,7 @@
 #include "experiments/harness/cells/fingerprint.hpp"
 
 #include "experiments/harness/cells/fingerprint_table.hpp"
-#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/files/hash.hpp"
 
 #include <map>
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/sweep.hpp"
+#include "experiments/harness/files/data_directory.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "experiments/harness/cells/data_directory.hpp"
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

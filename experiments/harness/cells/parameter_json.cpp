@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

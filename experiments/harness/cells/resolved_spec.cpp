@@ -2,8 +2,8 @@
 // Restores a cell from its resolved spec, as printed by `run --dry-run --json` and stored in traces.
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/schema_check.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

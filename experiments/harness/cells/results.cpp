@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/hash.hpp"
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"

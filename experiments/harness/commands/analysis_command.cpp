@@ -16,10 +16,10 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/fingerprint_table.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/data_directory.hpp"
 #include "experiments/harness/outside/pipe.hpp"
 #include "methods/model/error.hpp"
 

@@ -14,11 +14,11 @@
 
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/run/timing_pass.hpp"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/harness/cells/ordinary_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/ordinary_file.hpp"
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_checks.hpp"

@@ -12,11 +12,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "experiments/harness/trace/floating_point.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "methods/model/error.hpp"

@@ -2,7 +2,7 @@
 // The whole command as a function, for executables with their own methods.
 #pragma once
 
-#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/files/data_directory.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/cells/declaration.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
-#include "experiments/harness/cells/ordinary_file.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
+#include "experiments/harness/files/ordinary_file.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
 

@@ -4,9 +4,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/part_file.hpp"

@@ -8,11 +8,11 @@
 
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "methods/model/error.hpp"

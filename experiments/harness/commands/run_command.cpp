@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/papers.hpp"
@@ -21,6 +20,7 @@
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/files/data_directory.hpp"
 #include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
-#include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/hash.hpp"
+#include "experiments/harness/files/schema_check.hpp"
 #include "experiments/harness/outside/outside_methods.hpp"
 #include "methods/model/error.hpp"
 

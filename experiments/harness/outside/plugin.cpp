@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/files/hash.hpp"
 #include "experiments/harness/outside/outside_methods.hpp"
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/floating_point.hpp"

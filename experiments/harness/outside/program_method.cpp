@@ -13,13 +13,13 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "experiments/harness/cells/data_directory.hpp"
-#include "experiments/harness/cells/hash.hpp"
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/hash.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "experiments/harness/outside/program_process.hpp"
 #include "methods/facets.hpp"
 #include "methods/model/error.hpp"

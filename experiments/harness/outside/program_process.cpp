@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
+#include "experiments/harness/files/data_directory.hpp"
 #include "experiments/harness/outside/pipe.hpp"
 #include "methods/model/error.hpp"
 

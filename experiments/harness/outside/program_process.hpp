@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "experiments/harness/outside/program_guard.hpp"
 
 namespace deformbench::harness {

@@ -11,7 +11,7 @@
 #include "experiments/harness/probes/channel_table.hpp"
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_checks.hpp"
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 
 namespace deformbench::harness {
 

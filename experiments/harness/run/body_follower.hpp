@@ -10,7 +10,7 @@
 #include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/facets.hpp"
 #include "methods/method.hpp"
-#include "methods/surface/fracturing_surface.hpp"
+#include "methods/surface/cutting/fracturing_surface.hpp"
 
 namespace deformbench::harness {
 

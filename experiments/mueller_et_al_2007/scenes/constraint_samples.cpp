@@ -128,7 +128,7 @@ SceneDescriptor constraint_samples() {
           {choice_parameter("kind", "distance",
                             {"distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled"},
                             "Of all constraints."),
-           whole_parameter("samples", 1000, 1, "How many constraints."),
+           count_parameter("samples", 1000, 1, "How many constraints."),
            positive_parameter("violation", "1", 0.01,
                               "Of every constraint at the start, over its value; rad for angles. Its sign is random."),
            non_negative_parameter("mass_decades", "1", 4.0, "Masses are log-uniform over so many decades about 1 kg."),

@@ -27,7 +27,7 @@ SceneDescriptor dropped_particles() {
   restitution.maximum = 1.0;
   return {"dropped_particles", "Particles dropped onto a plane, each from another height.",
           particle_parameters({0, -9.81, 0}, 0.01,
-                              {whole_parameter("particles", 401, 1, "How many heights."),
+                              {count_parameter("particles", 401, 1, "How many heights."),
                                positive_parameter("lowest_m", "m", 0.5, "Lowest height."),
                                positive_parameter("highest_m", "m", 1.5, "Highest height."), restitution}),
           build_dropped_particles};

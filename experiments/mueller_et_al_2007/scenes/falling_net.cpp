@@ -44,7 +44,7 @@ SceneDescriptor falling_net() {
   return {"falling_net", "A net of particles and distance constraints that falls on a plane.",
           particle_parameters(
               {0, -9.81, 0}, 0.01,
-              link_parameters({whole_parameter("particles_across", 4, 2, "Along both sides."),
+              link_parameters({count_parameter("particles_across", 4, 2, "Along both sides."),
                                positive_parameter("spacing_m", "m", 0.1, "Between neighbours."),
                                non_negative_parameter("random_velocity_m_s", "m/s", 0.3,
                                                       "Standard deviation of every component at the start."),

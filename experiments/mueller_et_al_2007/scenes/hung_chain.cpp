@@ -39,7 +39,7 @@ SceneDescriptor hung_chain() {
       "hung_chain", "A chain of links between two held ends at one height.",
       particle_parameters(
           {0, -9.81, 0}, 0.01,
-          link_parameters({whole_parameter("links", 20, 2, "Distance constraints."),
+          link_parameters({count_parameter("links", 20, 2, "Distance constraints."),
                            positive_parameter("length_m", "m", 1.5, "Of the chain."),
                            positive_parameter("span_m", "m", 1.0, "Between the ends."),
                            positive_parameter("mass_kg", "kg", 1.0, "A link's share of it is the mass of a particle."),

@@ -42,7 +42,7 @@ SceneDescriptor particle_chain() {
           particle_parameters(
               Vector3::Zero(), 0.01,
               link_parameters(
-                  {whole_parameter("links", 10, 1, "Distance constraints."),
+                  {count_parameter("links", 10, 1, "Distance constraints."),
                    positive_parameter("link_m", "m", 1.0, "Rest length of a link."),
                    positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
                    positive_parameter("first_mass_factor", "1", 1.0, "On the mass of the first particle."),

@@ -33,7 +33,7 @@ Scene build_particle_cloud(const Parameters& p) {
 SceneDescriptor particle_cloud() {
   return {"particle_cloud", "Free particles with unequal masses and random velocities.",
           particle_parameters(Vector3::Zero(), 0.01,
-                              {whole_parameter("particles", 20, 1, "How many."),
+                              {count_parameter("particles", 20, 1, "How many."),
                                choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"},
                                                 "Where they are spread."),
                                seed_parameter("Seed of everything random.")}),

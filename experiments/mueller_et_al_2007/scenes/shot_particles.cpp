@@ -75,7 +75,7 @@ SceneDescriptor shot_particles() {
           link_parameters(
               {choice_parameter("target", "sphere", {"sphere", "capsule", "box", "octahedron", "plane"},
                                 "The target at the origin."),
-               whole_parameter("particles", 500, 1, "How many, or how many pairs."),
+               count_parameter("particles", 500, 1, "How many, or how many pairs."),
                positive_parameter("radius_m", "m", 0.5, "Size of the target."),
                positive_parameter("thickness_m", "m", 0.01, "Of the box along y."),
                non_negative_parameter("target_mass_kg", "kg", 0.0, "0: nothing moves the target. A plane has none."),

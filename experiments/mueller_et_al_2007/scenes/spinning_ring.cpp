@@ -34,7 +34,7 @@ SceneDescriptor spinning_ring() {
           "A free ring of particles and distance constraints that starts to spin; two particles are a dumbbell.",
           particle_parameters(
               Vector3::Zero(), 0.01,
-              link_parameters({whole_parameter("particles", 2, 2, "On the ring."),
+              link_parameters({count_parameter("particles", 2, 2, "On the ring."),
                                positive_parameter("diameter_m", "m", 1.0, "Of the ring."),
                                positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
                                real_parameter("angular_velocity_rad_s", "rad/s", 5.0, "About the axis of the ring."),

@@ -9,7 +9,7 @@
 #include "experiments/scenes/animal_models.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 
 namespace deformbench::scenes {
 namespace {

@@ -14,10 +14,6 @@
 namespace deformbench::scenes {
 namespace {
 
-ParameterInfo flag_parameter(std::string name, std::string doc) {
-  return {std::move(name), "", false, std::move(doc)};
-}
-
 ParameterSpec cracked_parameters() {
   ParameterSpec spec = cloud_parameters({.nodes_across = 8, .jitter = 0.3, .time_step = 1e-3});
   const ParameterSpec more{
@@ -42,9 +38,9 @@ ParameterSpec cracked_parameters() {
       positive_parameter("initial_stretch", "1", 1.0, "Stretch along y that the nodes start with."),
       non_negative_parameter("support_grading", "1", 0.0,
                              "Supports rise along x, from 1 − this to 1 + this times their mean."),
-      flag_parameter("ends_held", "The outer layers across y keep the y that they start with."),
-      flag_parameter("is_planar", "One layer of nodes in the plane z = 0."),
-      flag_parameter("is_concave", "Without the quarter of large x and y."),
+      flag_parameter("ends_held", false, "The outer layers across y keep the y that they start with."),
+      flag_parameter("is_planar", false, "One layer of nodes in the plane z = 0."),
+      flag_parameter("is_concave", false, "Without the quarter of large x and y."),
   };
   spec.insert(spec.end(), more.begin(), more.end());
   return spec;

@@ -14,7 +14,7 @@
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "methods/model/mesh_checks.hpp"
-#include "methods/surface/stand_in_models.hpp"
+#include "methods/surface/procedural/stand_in_models.hpp"
 
 namespace deformbench::scenes {
 namespace {

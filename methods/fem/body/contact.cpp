@@ -192,14 +192,16 @@ Obstacle::Obstacle(const model::RigidBody& given, double begin, double end)
                                                     : shape.radius;
 }
 
-std::string contact_refusal(const Scene& scene) {
+std::string contact_refusal(const Scene& scene, bool takes_meshes) {
   if (!scene.attachments.empty()) return "finite elements do not support attachments to rigid bodies";
   for (const model::RigidBody& body : scene.rigid_bodies) {
     if (!body.is_kinematic())
       return fmt::format("finite elements support no rigid body with a mass, '{}' has {} kg", body.name, body.mass);
-    if (body.shape.kind == model::ShapeKind::Mesh)
-      return fmt::format("finite elements collide with spheres, capsules and boxes, rigid body '{}' is a mesh",
-                         body.name);
+    if (body.shape.kind == model::ShapeKind::Mesh && !takes_meshes)
+      return fmt::format(
+          "finite elements collide with spheres, capsules and boxes, rigid body '{}' is a mesh; implicit_fem and "
+          "invertible_fem with self_contact barrier collide with it",
+          body.name);
     if (body.restitution != 0.0)
       return fmt::format("finite elements do not support restitution, rigid body '{}' has restitution {}", body.name,
                          body.restitution);
@@ -230,7 +232,7 @@ std::string contact_caveat(const Scene& scene, double mass_damping) {
   if (pressure < 1.01) return "";
   return fmt::format(
       "contact acts after the solve: at rest on an obstacle the stresses are some {:.2g} times those of the weight, "
-      "and a landing may gain energy; implicit_fem, and contact_rule penalty of linear_fem and warped_fem, have it "
+      "and a landing may gain energy; implicit_fem, and contact_rule penalty of linear and warped elements, have it "
       "within",
       pressure);
 }

@@ -90,8 +90,9 @@ struct Obstacle {
   model::Pose before, after;
   double reach;  ///< m, radius of a ball about its origin that contains the body
 };
-/// The first property of the scene's obstacles that finite elements do not support; empty if none.
-std::string contact_refusal(const Scene& scene);
+/// The first property of the scene's obstacles that finite elements do not support; empty if none. `takes_meshes`:
+/// bodies whose shape is a mesh are supported.
+std::string contact_refusal(const Scene& scene, bool takes_meshes = false);
 /// Stress of a body at rest on an obstacle relative to that of its weight, for contact after an implicit solve
 /// (B-ASG-9):
 ///   1 + k Δt²E/(ρh²)/(1 + γΔt),  k = 2 (1 − ν)/((1 + ν)(1 − 2ν)),

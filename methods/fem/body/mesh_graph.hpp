@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/model/tet_mesh.hpp"
 #include "methods/numerics/block_matrix.hpp"
 

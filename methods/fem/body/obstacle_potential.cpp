@@ -150,6 +150,9 @@ typename ObstaclePotential<T>::Gap ObstaclePotential<T>::gap(std::size_t obstacl
     return {plane.normal.dot(x) - plane.offset, plane.normal};
   }
   const Obstacle& solid = body_.state.obstacles()[obstacle - planes.size()];
+  // A mesh belongs to surface_contact.hpp.
+  if (solid.body->shape.kind == model::ShapeKind::Mesh)
+    return {std::numeric_limits<double>::infinity(), Vector3::UnitY()};
   const model::Pose& pose = is_end ? solid.after : solid.before;
   Vector3 closest, normal;
   const double distance =

@@ -5,7 +5,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/fem/body/body.hpp"
-#include "methods/fem/integrators/linear_system.hpp"
+#include "methods/fem/body/linear_system.hpp"
 
 namespace deformbench::fem {
 

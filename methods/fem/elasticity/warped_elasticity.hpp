@@ -7,10 +7,10 @@
 #include <span>
 
 #include "methods/fem/body/heating.hpp"
+#include "methods/fem/elasticity/breaking_stress.hpp"
 #include "methods/fem/elasticity/elasticity.hpp"
 #include "methods/fem/elasticity/plasticity.hpp"
 #include "methods/fem/elasticity/warped_elements.hpp"
-#include "methods/fem/fracture/breaking_stress.hpp"
 
 namespace deformbench::fem {
 

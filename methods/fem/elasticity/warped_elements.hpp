@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "methods/fem/body/mesh_graph.hpp"
+#include "methods/fem/elasticity/breaking_stress.hpp"
 #include "methods/fem/elasticity/elastic_model.hpp"
 #include "methods/fem/elasticity/plasticity.hpp"
-#include "methods/fem/fracture/breaking_stress.hpp"
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/block_matrix.hpp"
 

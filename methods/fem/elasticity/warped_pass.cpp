@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "methods/fem/elasticity/batched_plasticity.hpp"
+#include "methods/fem/elasticity/breaking_stress.hpp"
 #include "methods/fem/elasticity/element_batches.hpp"
 #include "methods/fem/elasticity/warped_elements.hpp"
-#include "methods/fem/fracture/fracture_rule.hpp"
 #include "methods/numerics/batched_polar.hpp"
 
 namespace deformbench::fem {

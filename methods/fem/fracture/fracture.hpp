@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "methods/fem/body/body.hpp"
+#include "methods/fem/body/step_phases.hpp"
+#include "methods/fem/elasticity/breaking_stress.hpp"
 #include "methods/fem/elasticity/elastic_model.hpp"
-#include "methods/fem/fracture/breaking_stress.hpp"
 #include "methods/fem/fracture/fracture_rule.hpp"
 #include "methods/fem/fracture/scene_follower.hpp"
-#include "methods/fem/step_phases.hpp"
 
 namespace deformbench::fem {
 

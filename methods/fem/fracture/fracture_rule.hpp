@@ -26,8 +26,8 @@
 #include <vector>
 
 #include "methods/facets.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/fem/elasticity/elastic_model.hpp"
-#include "methods/fem/fracture/vertex_split.hpp"
 #include "methods/numerics/random.hpp"
 
 namespace deformbench::fem {
@@ -50,10 +50,6 @@ struct StressedElement {
   int element;
   double stress;  ///< Pa, accurate enough for sorting
 };
-/// Largest principal stress by the trigonometric formula: absolute error about 1e-8 of the stress if two principal
-/// stresses coincide, otherwise rounding.
-double largest_principal(const Vector6& stress);
-
 /// The same for a vertex, from its separation tensor.
 struct VertexPeak {
   int vertex;

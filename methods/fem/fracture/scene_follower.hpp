@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/fem/body/vertex_split.hpp"
 #include "methods/model/scene.hpp"
 
 namespace deformbench::fem {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "methods/fem/body/body.hpp"
-#include "methods/fem/step_phases.hpp"
+#include "methods/fem/body/step_phases.hpp"
 #include "methods/iteration_log.hpp"
 #include "methods/method.hpp"
 

@@ -271,47 +271,67 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
     return;
   }
   const numerics::AlignedVector<T> b = system_.right_side();
-  numerics::AlignedVector<T> av(size), change(size), moved(size);
+  numerics::AlignedVector<T> av(size), change(size), moved(size), trial(size);
   double magnitude = 0.0;  // of the terms of the last objective, whose rounding is that of their sum
-  const auto objective = [&](const T* of) {
+  const auto half_square = [&](const auto& of) {
+    double sum = 0.0;
+    for (const auto number : of) sum += double(number) * double(number);
+    return 0.5 * sum;
+  };
+  const auto form_residual = [&](const T* of, numerics::AlignedVector<T>& r) {
     multiply(of, av.data());
+    for (std::size_t n = 0; n < size; ++n) r[n] = b[n] - av[n] + T(dt * contact_forces_[n]);
+    system_.clear_prescribed(r.data(), 0, body_.graph.node_count());
+  };
+  // Without a symmetric matrix nothing is minimised. A line search then lowers ½ wᵀAw + wᵀ(A v − b) + P, w the change
+  // of v, whose slope is that of the step's equation at v.
+  const bool is_minimised = elasticity_.is_symmetric();
+  numerics::AlignedVector<T> base, slope_at_base;
+  const auto objective = [&](const T* of) {
     double sum = 0.0;
     magnitude = 0.0;
-    for (std::size_t n = 0; n < size; ++n) {
-      sum += double(of[n]) * (0.5 * double(av[n]) - double(b[n]));
-      magnitude += std::abs(double(of[n])) * (std::abs(double(av[n])) + std::abs(double(b[n])));
+    const auto add_terms = [&](const T* w, const auto& linear, double sign) {
+      multiply(w, av.data());
+      for (std::size_t n = 0; n < size; ++n) {
+        sum += double(w[n]) * (0.5 * double(av[n]) + sign * double(linear[n]));
+        magnitude += std::abs(double(w[n])) * (std::abs(double(av[n])) + std::abs(double(linear[n])));
+      }
+    };
+    if (is_minimised) {
+      add_terms(of, b, -1.0);
+    } else {
+      for (std::size_t n = 0; n < size; ++n) trial[n] = of[n] - base[n];
+      add_terms(trial.data(), slope_at_base, 1.0);
     }
     place(of);
     for (std::size_t n = 0; n < size; ++n) magnitude += std::abs(contact_forces_[n] * end[n]);  // of distances
     return sum + obstacles_->energy(end);
   };
-  double b_norm = 0.0;
-  for (const T number : b) b_norm += double(number) * double(number);
-  b_norm = b_norm > 0.0 ? std::sqrt(b_norm) : 1.0;
+  const double b_norm = half_square(b) > 0.0 ? std::sqrt(2.0 * half_square(b)) : 1.0;
   for (int pass = 0; pass < obstacles_->friction_passes(); ++pass) {
-    double value = objective(v), friction_damping = 0.0, residual = 0.0;
+    double value = is_minimised ? objective(v) : 0.0, friction_damping = 0.0, residual = 0.0;
     bool is_done = false;
     for (int k = 0;; ++k) {
       add_forces(friction_damping);
       is_done = blocks.empty();
       if (is_done) break;
-      multiply(v, av.data());
-      double norm = 0.0, slope = 0.0;
-      for (std::size_t n = 0; n < size; ++n) {
-        const T r = b[n] - av[n] + T(dt * contact_forces_[n]);
-        system_.right_side()[n] = system_.residual()[n] = r;
-        change[n] = T(0);
+      form_residual(v, system_.right_side());
+      if (!is_minimised) {
+        base.assign(v, v + size), slope_at_base = av;
+        for (std::size_t n = 0; n < size; ++n) slope_at_base[n] -= b[n];
+        value = objective(v);
       }
-      system_.clear_prescribed(system_.right_side().data(), 0, body_.graph.node_count());
-      system_.clear_prescribed(system_.residual().data(), 0, body_.graph.node_count());
-      for (const T r : system_.right_side()) norm += double(r) * double(r);
-      norm = std::sqrt(norm), residual = norm / b_norm;
+      std::copy(system_.right_side().begin(), system_.right_side().end(), system_.residual().begin());
+      std::fill(change.begin(), change.end(), T(0));
+      const double norm = std::sqrt(2.0 * half_square(system_.right_side()));
+      residual = norm / b_norm;
       is_done = residual <= kTolerance;
       if (is_done || k == kMostCorrections) break;
       for (NodeBlock& block : blocks) block.block *= dt * dt;
       system_.added_blocks() = blocks;
       system_.matrix_has_changed();
       system_.solve(change.data(), norm, report);
+      double slope = 0.0;
       for (std::size_t n = 0; n < size; ++n) slope -= double(system_.right_side()[n]) * double(change[n]);
       // Too small for the objective to show, the last correction is made whole.
       is_done = -slope <= 1e2 * double(std::numeric_limits<T>::epsilon()) * magnitude;

@@ -6,17 +6,18 @@
 // which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
 // prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v. With contact_rule penalty
 // the step minimises q(v) + P(x + Δt v), P the potential of obstacles (obstacle_potential.hpp). If the first solve
-// enters no obstacle, its v is the minimiser; otherwise Newton's method adds one linear solve per correction.
+// enters no obstacle, its v is the minimiser; otherwise Newton's method adds one linear solve per correction. If A is
+// not symmetric the same corrections find the root of A v − b + Δt ∂P/∂x.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <span>
 
+#include "methods/fem/body/linear_system.hpp"
 #include "methods/fem/body/obstacle_potential.hpp"
 #include "methods/fem/elasticity/elasticity.hpp"
 #include "methods/fem/integrators/integrator.hpp"
-#include "methods/fem/integrators/linear_system.hpp"
 
 namespace deformbench::fem {
 

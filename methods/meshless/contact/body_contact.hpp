@@ -17,7 +17,7 @@
 
 #include "methods/meshless/contact/carried_forces.hpp"
 #include "methods/meshless/contact/surfel_tree.hpp"
-#include "methods/meshless/pieces.hpp"
+#include "methods/meshless/nodes/pieces.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 #include "methods/numerics/mesh_distance.hpp"
 

@@ -9,7 +9,7 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/meshless/surface/surfel_motion.hpp"
 
 namespace deformbench::meshless {

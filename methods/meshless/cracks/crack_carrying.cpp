@@ -6,7 +6,7 @@
 
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/cracks/crack_system.hpp"
-#include "methods/meshless/rebasing.hpp"
+#include "methods/meshless/surface/rebasing.hpp"
 #include "methods/meshless/surface/triangle_sheet.hpp"
 
 namespace deformbench::meshless {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "methods/meshless/kernels.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 #include "methods/numerics/random.hpp"
 
 namespace deformbench::meshless {

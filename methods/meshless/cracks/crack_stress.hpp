@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "methods/meshless/cracks/stress_field.hpp"
-#include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/nodes/mls_elasticity.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
 
 namespace deformbench::meshless {

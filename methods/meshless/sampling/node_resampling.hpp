@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "methods/facets.hpp"
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/meshless/sampling/resampling.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
 #include "methods/surface/ray_crossings.hpp"

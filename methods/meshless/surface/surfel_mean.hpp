@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "methods/meshless/kernels.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 #include "methods/meshless/surface/surfel.hpp"
 
 namespace deformbench::meshless {

@@ -197,4 +197,15 @@ std::int64_t SurfelMotion::unseen_count() const {
   return std::count_if(ranges_.begin(), ranges_.end(), [](const Range& range) { return range.is_unseen; });
 }
 
+std::vector<int> pieces_of_surfels(const SurfelMotion& motion, const std::vector<int>& pieces) {
+  std::vector<int> found(motion.surfels().size(), -1);
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    const auto weights = motion.weights_of(s);
+    const auto largest = std::max_element(weights.begin(), weights.end());
+    if (largest == weights.end() || !(*largest > 0.0)) continue;
+    found[s] = pieces[std::size_t(motion.nodes_of(s)[std::size_t(largest - weights.begin())])];
+  }
+  return found;
+}
+
 }  // namespace deformbench::meshless

@@ -77,4 +77,7 @@ class SurfelMotion {
   std::vector<Range> ranges_;
 };
 
+/// Piece of the node with the largest weight per surfel, of the `pieces` of nodes; −1 if it sees no node.
+std::vector<int> pieces_of_surfels(const SurfelMotion& motion, const std::vector<int>& pieces);
+
 }  // namespace deformbench::meshless

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/meshless/surface/surfel_motion.hpp"
 #include "methods/meshless/surface/surfel_sampling.hpp"
 #include "methods/meshless/surface/surfel_sheet.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/meshless/weights/triangulated_cracks.hpp"
 #include "methods/meshless/weights/weight_rule.hpp"
 #include "methods/numerics/spatial_hash.hpp"

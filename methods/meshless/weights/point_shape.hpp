@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/nodes/node_cloud.hpp"
 #include "methods/numerics/symmetric_eigen.hpp"
 
 namespace deformbench::meshless {

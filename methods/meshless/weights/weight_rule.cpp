@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/meshless/weights/weight_rule.hpp"
 
-#include "methods/meshless/kernels.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 
 namespace deformbench::meshless {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "methods/model/scene.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

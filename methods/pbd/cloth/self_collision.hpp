@@ -23,7 +23,7 @@
 
 #include "methods/model/types.hpp"
 #include "methods/numerics/spatial_hash.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

@@ -10,7 +10,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/numerics/random.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/solid/local_step.hpp"
 #include "methods/pbd/solid/solid_lanes.hpp"
 

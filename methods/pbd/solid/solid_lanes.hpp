@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/solid/neo_hookean.hpp"
 #include "methods/work.hpp"
 

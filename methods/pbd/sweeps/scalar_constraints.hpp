@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "methods/model/types.hpp"
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

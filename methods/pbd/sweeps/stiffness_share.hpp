@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 
 namespace deformbench::pbd {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 namespace deformbench::pbd {

@@ -225,7 +225,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     watched_ = {substep, seconds, linear_iterations, node_points(&btSoftBody::Node::m_x), {}};
     watched_.inertial = watched_.start + seconds * node_points(&btSoftBody::Node::m_vn);
   }
-  /// E(z) = ½ (z − ŷ)ᵀM(z − ŷ)/Δt² + Ψ(z) − f·(z − x), as in methods/fem/integrators/newton.hpp.
+  /// E(z) = ½ (z − ŷ)ᵀM(z − ŷ)/Δt² + Ψ(z) − f·(z − x), as in methods/fem/nonlinear/newton.hpp.
   void log_iterate(int iteration, const Points& z) {
     log_->stop_clock();
     Iteration row;

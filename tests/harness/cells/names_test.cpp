@@ -8,12 +8,12 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/harness/cells/data_directory.hpp"
-#include "experiments/harness/cells/hash.hpp"
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/limit_clock.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/progress.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/hash.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "methods/model/error.hpp"
 

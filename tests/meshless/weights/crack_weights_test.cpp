@@ -9,8 +9,8 @@
 #include <limits>
 #include <set>
 
-#include "methods/meshless/kernels.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
+#include "methods/meshless/nodes/kernels.hpp"
 #include "methods/meshless/weights/front_scans.hpp"
 #include "methods/meshless/weights/point_shape.hpp"
 #include "tests/meshless/weights/crack_fixture.hpp"

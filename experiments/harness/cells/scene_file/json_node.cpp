@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/files/json_text.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

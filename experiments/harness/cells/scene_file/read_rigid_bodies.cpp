@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/scene_file/reader_parts.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/hash.hpp"
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/scene_file/scene_reader.hpp"
-#include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/files/hash.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/schema_check.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "methods/model/error.hpp"
 
@@ -26,20 +26,19 @@ std::string prefix_of_material(const ReadScene& read, std::size_t index) {
 
 ParameterSpec parameters_of_file(const ReadScene& read) {
   ParameterSpec spec{
-      scenes::positive_parameter("time_step_s", "s", read.scene.time_step, "Time step."),
+      positive_parameter("time_step_s", "s", read.scene.time_step, "Time step."),
       scenes::vector_parameter("gravity_m_s2", "m/s^2", read.scene.gravity, "Gravity."),
   };
   if (read.scene.cloth.vertex_count() > 0)
-    spec.push_back(scenes::positive_parameter("area_density_kg_m2", "kg/m^2", read.scene.cloth.area_density,
-                                              "Mass of the cloth per area."));
+    spec.push_back(positive_parameter("area_density_kg_m2", "kg/m^2", read.scene.cloth.area_density,
+                                      "Mass of the cloth per area."));
   for (std::size_t k = 0; k < read.scene.materials.size(); ++k) {
     const auto& material = read.scene.materials[k];
     const std::string prefix = prefix_of_material(read, k);
-    spec.push_back(
-        scenes::positive_parameter(prefix + "young_modulus_pa", "Pa", material.young_modulus, "Young's modulus."));
+    spec.push_back(positive_parameter(prefix + "young_modulus_pa", "Pa", material.young_modulus, "Young's modulus."));
     spec.push_back(scenes::poisson_parameter(material.poisson_ratio));
     spec.back().name = prefix + spec.back().name;
-    spec.push_back(scenes::positive_parameter(prefix + "density_kg_m3", "kg/m^3", material.density, "Density."));
+    spec.push_back(positive_parameter(prefix + "density_kg_m3", "kg/m^3", material.density, "Density."));
   }
   return spec;
 }

@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

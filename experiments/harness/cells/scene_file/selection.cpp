@@ -8,8 +8,8 @@
 #include <array>
 #include <set>
 
-#include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/nearest_name.hpp"
 #include "methods/model/boundary_surface.hpp"
 
 namespace deformbench::harness {

@@ -8,14 +8,14 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
-#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/scene_file/scene_reader.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
-#include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/files/data_directory.hpp"
+#include "experiments/harness/files/json_text.hpp"
+#include "experiments/harness/files/schema_check.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
 

@@ -274,4 +274,23 @@ TEST(CrackFronts, ACrackIsNotBornWhereAnotherFrontIs) {
   EXPECT_EQ(cracks.crack_count(), 1);
 }
 
+TEST(CrackState, AnIllegalChangeIsRolledBackCompletely) {
+  CrackState state(ball(1.0), options(0.1));
+  const auto add_front = [&](double length) {
+    AdvancingFront front;
+    front.is_closed = true;
+    for (const Vector3& x : {Vector3(0, 0, 0), Vector3(0.1, 0, 0), Vector3(0, length, 0)})
+      front.nodes.push_back(state.new_node(x, 0));
+    state.add_surfels(front, state.add_crack());
+    state.fronts().push_back(front);
+  };
+  EXPECT_FALSE(state.attempt([&] { add_front(1.5); }));  // its last node is outside
+  EXPECT_TRUE(state.fronts().empty() && state.surfels().empty() && state.area().vertices().empty());
+  EXPECT_TRUE(state.attempt([&] { add_front(0.3); }));
+  EXPECT_EQ(state.crack_count(), 1);
+  EXPECT_EQ(state.fronts()[0].nodes[0].id, 0);
+  FrontResampling(state).resample(state.fronts()[0]);  // alone: edges are longer than a radius
+  EXPECT_GT(state.fronts()[0].nodes.size(), 5u);
+}
+
 }  // namespace deformbench::meshless::tests

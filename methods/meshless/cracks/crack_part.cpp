@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "methods/meshless/surface/rebasing.hpp"
 #include "methods/meshless/surface/triangle_sheet.hpp"
 #include "methods/model/error.hpp"
 #include "methods/numerics/random.hpp"
@@ -192,7 +193,7 @@ void CrackPart::hand_over(TriangulatedCracks& weights) {
     const std::size_t n = front.nodes.size();
     for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
       const CrackNode &node = front.nodes[i], &next = front.nodes[(i + 1) % n];
-      const int crack = CrackSystem::crack_of_edge(front, i);
+      const int crack = crack_of_edge(front, i);
       fronts[std::size_t(crack)].push_back({{node.position, next.position}, false});
       weights.join(numbers_[std::size_t(crack)], numbers_[std::size_t(front.nodes.front().crack)]);
     }
@@ -258,6 +259,16 @@ std::vector<int> CrackPart::node_components() const {
     ++components;
   }
   return label;
+}
+
+void CrackPart::carry(const model::TriangleMesh& skin, ReferenceMap& map) {
+  cracks_.carry(CrackBody({std::make_shared<TriangleSheet>(skin)}), map);
+  for (CrackSample& sample : samples_) {
+    sample.position = sample.node >= 0 ? Vector3(cloud_.rest.row(sample.node)) : map.place(sample.position);
+    if (sample.is_on_surface) sample.position = *cracks_.body().sheet(0).project(sample.position);
+  }
+  low_ = skin.positions.colwise().minCoeff();
+  high_ = skin.positions.colwise().maxCoeff();
 }
 
 }  // namespace deformbench::meshless

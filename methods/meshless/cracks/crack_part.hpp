@@ -7,6 +7,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/meshless/cracks/crack_setup.hpp"
+#include "methods/meshless/cracks/crack_system.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 
 namespace deformbench::meshless {

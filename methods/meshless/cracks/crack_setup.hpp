@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "methods/meshless/cracks/crack_stress.hpp"
-#include "methods/meshless/cracks/crack_system.hpp"
+#include "methods/meshless/cracks/crack_types.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::meshless {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Crack fronts, surfels of fracture surfaces, and events of fronts. [PKAGDG05] §3.1–3.3 All in material coordinates.
+// Options of cracks, fronts, surfels of fracture surfaces, and events of fronts. [PKAGDG05] §3.1–3.3, §5 (control). All
+// in material coordinates.
 #pragma once
 
 #include <array>
@@ -10,6 +11,36 @@
 #include "methods/model/types.hpp"
 
 namespace deformbench::meshless {
+
+enum class HistoryRule {
+  Averaged,   ///< d̄_t = γ d̄_{t−Δt} + (1 − γ) d_t
+  AsPrinted,  ///< d̄_t = γ d_{t−Δt} + (1 − γ) d_t, [PKAGDG05] §5: remembers only one step for any γ
+};
+enum class FrontContact {
+  Intersections,  ///< fronts meet if one passes through the area or an edge of another, [PKAGDG05] §3.3
+  Near,           ///< also if they approach each other within the snapping distance, as in one plane
+};
+
+struct CrackOptions {
+  double surfel_radius = 0.05;  ///< r, m
+  double speed = 1.0;           ///< α, m/(s Pa)
+  double history = 0.0;         ///< γ, 0 … 1
+  HistoryRule history_rule = HistoryRule::Averaged;
+  bool snapping = true;
+  double snapping_ratio = 1.0;  ///< d / r
+  FrontContact contact = FrontContact::Near;
+  /// Steps that move a node farther than this fraction of r are divided into parts; 0: never.
+  double largest_advance = 0.5;
+  double initial_radius = 0.5;  ///< of a new crack's triangle, in r
+
+  double snapping_distance() const { return snapping_ratio * surfel_radius; }  ///< d, m
+  /// m, distance at which ends have met that move by `advance` (m) together in a part of a step.
+  double meeting_distance(double advance) const {
+    // Ends that pass each other within one part of a step have met, and so have nodes at the minimum spacing of a
+    // front.
+    return snapping ? snapping_distance() : 0.25 * surfel_radius + advance;
+  }
+};
 
 /// The sheet on which an end node of a front lies.
 struct SheetName {
@@ -88,5 +119,16 @@ struct CrackEvent {
 struct Crease {
   int first_crack, second_crack;
 };
+
+/// The sheet on which the node is as the end of an open front; null otherwise.
+const SheetName* sheet_of_end(const AdvancingFront& front, std::size_t node);
+/// Crack of the edge from `node` to the next one.
+int crack_of_edge(const AdvancingFront& front, std::size_t node);
+/// First triangle swept since the front was a few surfel radii away.
+int recent_since(const AdvancingFront& front);
+/// m, maximum distance of two of its nodes.
+double extent_of(const AdvancingFront& front);
+/// Reverses the node order; the fracture surface and its growth direction are unchanged.
+void reverse(AdvancingFront& front);
 
 }  // namespace deformbench::meshless

@@ -6,6 +6,11 @@
 
 namespace deformbench::meshless {
 
+Vector3 unit(const Vector3& v) {
+  const double length = v.norm();
+  return length > 0.0 ? Vector3(v / length) : Vector3::Zero();
+}
+
 Vector3 spline_middle(const AdvancingFront& front, std::size_t left) {
   constexpr int kSide = 4;  // influence of a node decays by 0.27 per node in between
   const int n = int(front.nodes.size());
@@ -38,9 +43,11 @@ Vector3 front_tangent(const AdvancingFront& front, std::size_t node) {
   const std::size_t n = front.nodes.size();
   const std::size_t before = node > 0 ? node - 1 : front.is_closed ? n - 1 : 0;
   const std::size_t after = node + 1 < n ? node + 1 : front.is_closed ? 0 : n - 1;
-  const Vector3 along = front.nodes[after].position - front.nodes[before].position;
-  const double length = along.norm();
-  return length > 0.0 ? Vector3(along / length) : Vector3::Zero();
+  return unit(front.nodes[after].position - front.nodes[before].position);
+}
+
+Vector3 outwards(const AdvancingFront& front, std::size_t node) {
+  return front.nodes[node].normal.cross(front_tangent(front, node));
 }
 
 }  // namespace deformbench::meshless

@@ -13,5 +13,9 @@ Vector3 spline_middle(const AdvancingFront& front, std::size_t left);
 /// Unit tangent (c_{i+1} − c_{i−1}) / |…|, with c_0 = c_1 and c_{n+1} = c_n for open fronts; zero if both coincide.
 /// [PKAGDG05] §3.2
 Vector3 front_tangent(const AdvancingFront& front, std::size_t node);
+/// n × t of the node.
+Vector3 outwards(const AdvancingFront& front, std::size_t node);
+/// v / |v|; zero if v is.
+Vector3 unit(const Vector3& v);
 
 }  // namespace deformbench::meshless

@@ -44,6 +44,7 @@ class SweptArea {
   const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }
   const std::vector<Vector3>& vertices() const { return vertices_; }
   const std::vector<SweptTriangle>& triangles() const { return triangles_; }
+  int crack_of(int triangle) const { return triangles_[std::size_t(triangle)].crack; }
   Vector3 normal(int triangle) const;  ///< unit
 
   using Filter = std::function<bool(int triangle)>;

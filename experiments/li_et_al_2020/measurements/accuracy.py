@@ -6,7 +6,16 @@ import numpy as np
 from scipy.optimize import brentq
 
 from deformbench_analysis.mesh_frames import boundary_triangles
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, parameter, quantity, rows
+from deformbench_analysis.vocabulary import (
+    Array,
+    ExperimentData,
+    Measures,
+    MissingData,
+    Trace,
+    parameter,
+    quantity,
+    rows,
+)
 
 THIN = Measures("li_et_al_2020/thin_barriers")
 REST = Measures("li_et_al_2020/resting_gaps")
@@ -30,6 +39,8 @@ def rebound(trace: Trace) -> float:
 def contact_time(trace: Trace) -> float:
     """Time from the first to the last push of the wall, s."""
     pushes = np.flatnonzero(np.abs(np.diff(_speed(trace))) > STILL * abs(_speed(trace)[0]))
+    if len(pushes) == 0:
+        raise MissingData(f"{trace.path.name}: ends before the wall is reached, as at tier smoke")
     return float((pushes[-1] - pushes[0] + 1) * time_step(trace))
 
 

@@ -60,8 +60,16 @@ def test_the_worst_member_counts_and_the_held_body_does_not(tmp_path: Path) -> N
     assert number(tmp_path, "slope_of_body.acceleration_error") == pytest.approx(0.25)
 
 
-def hit(folder: Path, width: float, row: str = "barrier", seed: int = 1, off: float = 0.0, force: float = 1.0) -> None:
-    speeds = np.array([-0.2, -0.2, 0.0, 0.2 if force == 1 else 0.1, 0.2 * force])
+def hit(
+    folder: Path,
+    width: float,
+    row: str = "barrier",
+    seed: int = 1,
+    off: float = 0.0,
+    force: float = 1.0,
+    arrives: bool = True,
+) -> None:
+    speeds = np.array([-0.2, -0.2, 0.0, 0.2 if force == 1 else 0.1, 0.2 * force] if arrives else 5 * [-0.2])
     write_trace(
         folder,
         f"{a.THIN.experiment} implicit_fem {row}",
@@ -89,6 +97,13 @@ def test_errors_of_impacts_are_relative_to_the_thinnest_barrier(tmp_path: Path) 
     assert number(tmp_path, "thin_barriers.time_spread") == pytest.approx(2 / 2)
     assert number(tmp_path, "thin_barriers.standoff") == pytest.approx(0.75)
     assert number(tmp_path, "thin_barriers.iterations") == pytest.approx(4.0)
+
+
+def test_runs_that_end_before_the_wall_have_no_time_of_contact(tmp_path: Path) -> None:
+    for row, width in (("thinnest", 5e-6), ("barrier", 5e-5)):
+        hit(tmp_path, width, row, arrives=False)
+    with pytest.raises(AssertionError, match="before the wall is reached"):
+        number(tmp_path, "thin_barriers.time_error")
 
 
 def rested(folder: Path, row: str, step: float, y: float, speed: float = 0.0) -> None:

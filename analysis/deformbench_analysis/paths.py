@@ -95,7 +95,9 @@ def processor_name() -> str:
     """Model name, and family and model numbers, since virtual machines shorten the name; "" where unknown."""
     cpuinfo = Path("/proc/cpuinfo")
     text = cpuinfo.read_text(encoding="utf-8", errors="replace") if cpuinfo.exists() else ""
-    first = {key.rstrip(): value for key, value in reversed(re.findall(r"^([\w ]+?)\s*: (.*)$", text, re.M))}
+    first: dict[str, str] = {
+        key.rstrip(): value for key, value in reversed(re.findall(r"^([\w ]+?)\s*: (.*)$", text, re.M))
+    }
     name = first.get("model name", first.get("Model", ""))
     numbered = name and "cpu family" in first and "model" in first
     return f"{name} (family {first['cpu family']}, model {first['model']})" if numbered else name

@@ -140,7 +140,8 @@ class Differences {
     // Error bound in units u = 2⁻⁵³ of the largest difference: 1 for a difference, 4 between the ends of the step,
     // 3·4 + 12 = 24 for the three products with a normal of components ≤ 1. The margin is 32 u.
     margin_ = 0x1p-48 * largest + 1e-290;
-    // Of a determinant of three differences: 66 u of the cube of the largest, for each of the three in the sums below.
+    // Error bound of a determinant of three differences, and of the mean of three: 66 u of the cube of the largest. The
+    // margin is 256 u.
     determinant_margin_ = 0x1p-45 * largest * largest * largest + 1e-290;
   }
 
@@ -206,7 +207,7 @@ class Search {
   explicit Search(const MovingPair& pair) : pair_(pair), differences_(pair) {}
 
   std::optional<FirstContact> run() {
-    // Most pairs end here, at a tenth of the cost of what follows.
+    // These cost less than closest points.
     if (differences_.are_apart_along_an_axis() || differences_.are_apart_along_their_mean() ||
         differences_.are_never_coplanar())
       return std::nullopt;

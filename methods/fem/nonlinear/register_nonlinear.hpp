@@ -5,7 +5,7 @@
 
 namespace deformbench::nonlinear {
 
-/// Adds the methods of this folder.
+/// Adds explicit_fem, implicit_fem and invertible_fem.
 void register_nonlinear(Registry& registry);
 
 }  // namespace deformbench::nonlinear

@@ -53,7 +53,7 @@ class SurfaceContact {
   double energy_rounding() const { return energy_rounding_; }
 
  private:
-  /// Of nodes, and of the rigid bodies' vertices at `progress`.
+  /// Places of the nodes, and of the rigid bodies' vertices at `progress`, m.
   Points surface(const Vector& of, double progress) const;
   Points surface(const Vector& of) const { return surface(of, progress_); }
 

@@ -248,7 +248,7 @@ def scene_text(
         "#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\ncamera { location "
         f"{_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\nlight_source "
         f"{{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 "
-        f"adaptive 1 jitter }}\nlight_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
+        f"adaptive 0 jitter }}\nlight_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
         + (
             f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 "
             "diffuse 0.65 } } }\n"

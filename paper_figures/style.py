@@ -340,9 +340,13 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
         "pdf": {"CreationDate": None, "Creator": "deformbench"},
         "png": None,
     }
+    # Laid out once, for all formats: `savefig` with bbox "tight" would do it twice for each.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    tight = figure.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])
     for suffix, path in files.items():
         with aside(path) as fresh:
-            figure.savefig(fresh, metadata=about[suffix])
+            figure.savefig(fresh, metadata=about[suffix], bbox_inches=tight)
     curves.save(figure, curves.path_of(stem))
     plt.close(figure)
     return files

@@ -32,14 +32,15 @@ def map_in_processes(
     items: Sequence[Item],
     what: str = "done",
     cost: Callable[[Item], float] = lambda _: 1.0,
+    processes_per_core: int = 1,
 ) -> list[Outcome]:
     """[function(i) for i in items], in that order; an exception of the function is raised here. `what`
     names the progress that is shown, as "figures drawn". Those of the largest `cost` begin first: a long one that
-    begins last leaves the other cores idle.
+    begins last leaves the other cores idle. More than one process per core is for functions that wait for programs.
 
     Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes
     are pickled; the function is not, so that it may be a closure over large data."""
-    processes = min(len(items), os.cpu_count() or 1)
+    processes = min(len(items), processes_per_core * (os.cpu_count() or 1))
     if processes < 2:
         return [function(item) for item in in_progress(what, items, cost=cost)]
     fork = multiprocessing.get_context("fork")

@@ -149,7 +149,10 @@ def _shown(data: ExperimentData, content: Content, out: Path) -> Shown:
 def page(content: Content, out: Path) -> Markup:
     """The page; its pictures are written beside it."""
     run = [e for e in content.experiments() if e.cells and e.id.partition("/")[0] in content.papers()]
-    shown = map_in_processes(lambda e: _shown(e, content, out), run, "pictures of the gallery", lambda e: len(e.cells))
+    # POV-Ray takes no processor time for half of each small picture: a second process per core uses it.
+    shown = map_in_processes(
+        lambda e: _shown(e, content, out), run, "pictures of the gallery", lambda e: len(e.cells), processes_per_core=2
+    )
     papers = [(notes_of(p)["short"], p, [s for s in shown if s.id.startswith(f"{p}/")]) for p in content.papers()]
     return render_page(
         "gallery.html", papers=[p for p in papers if p[2]], count=len(shown), height=SIZE[1], wide=2 * SIZE[0]

@@ -128,9 +128,9 @@ TEST_F(BadMeshFiles, OfGmshAreNamedWithTheirLine) {
   expect_complaint("a.msh", "mesh\n", "a.msh:1: the file does not begin with $MeshFormat, expected a Gmsh mesh (.msh)");
   expect_complaint("a.msh", head + nodes, "a.msh:10: the file has no section $Elements, expected one");
   expect_complaint(
-      "a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
-      "a.msh:13: element type 5, expected 4 or 11 (tetrahedra of 4 or 10 nodes; 2, triangles; other points, "
-      "lines and faces are left out)");
+      "a.msh", head + nodes + "$Elements\n1\n1 6 0 1 2 3 4 1 2\n$EndElements\n",
+      "a.msh:13: element type 6, expected 4 or 11 (tetrahedra of 4 or 10 nodes) or 5 (hexahedra); triangles, 2, are "
+      "boundaries; other points, lines and faces are left out");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 11 0 1 2 3 4 1 2 3 4 1 1\n$EndElements\n",
                    "a.msh:13: the node between corners 0 and 1 of a 10-node tetrahedron is 0.5 m beside the middle of "
                    "its edge, expected straight edges");
@@ -156,16 +156,23 @@ TEST_F(BadMeshFiles, OfVtkAreNamedWithTheirLine) {
                    "a.vtk:4: DATASET POLYDATA, expected UNSTRUCTURED_GRID");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n",
                    "a.vtk:11: cell 0 has vertex 4, expected 0 … 3");
+  expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n14\n",
+                   "a.vtk:13: cell 0 has type 14, expected 10 or 24 (tetrahedra of 4 or 10 nodes) or 12 (hexahedra)");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n12\n",
-                   "a.vtk:13: cell 0 has type 12, expected 10 or 24 (tetrahedra of 4 or 10 nodes)");
+                   "a.vtk:11: cell 0 has 4 vertices, expected 8");
+  const std::string cube = "POINTS 8 float\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n";
+  // The second has the first one's faces, one of them turned by a right angle.
+  expect_complaint("a.vtk", head + cube + "CELLS 2 18\n8 0 1 2 3 4 5 6 7\n8 0 1 2 3 5 6 7 4\nCELL_TYPES 2\n12\n12\n",
+                   "a.vtk:16: hexahedron 2 cannot be cut into tetrahedra as its neighbours are, expected a mesh like a "
+                   "lattice, or tetrahedra");
   expect_complaint(
       "a.vtk", head + points + "CELLS 1 11\n10 0 1 2 3 0 1 2 3 0 1\nCELL_TYPES 1\n24\n",
       "a.vtk:11: the node between corners 0 and 1 of a 10-node tetrahedron is 0.5 m beside the middle of its "
       "edge, expected straight edges");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n24\n",
-                   "a.vtk:11: tetrahedron 0 has 4 vertices, expected 10");
+                   "a.vtk:11: cell 0 has 4 vertices, expected 10");
   expect_complaint("a.vtk", head + points + "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n10\n",
-                   "a.vtk:11: tetrahedron 0 has 3 vertices, expected 4");
+                   "a.vtk:11: cell 0 has 3 vertices, expected 4");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\n",
                    "a.vtk:11: the file has no section CELL_TYPES, expected one");
   expect_complaint(

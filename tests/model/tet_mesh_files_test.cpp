@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <random>
+#include <set>
+
+#include "methods/model/boundary_surface.hpp"
+#include "methods/model/hexahedra.hpp"
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
+#include "methods/model/structured.hpp"
 #include "methods/model/subdivision.hpp"
 #include "tests/model/sample_mesh_files.hpp"
 
@@ -82,10 +89,69 @@ TEST_F(TetMeshFiles, ReadStraightTetrahedraOfTenNodesAsTheirEightParts) {
   }
 }
 
+/// Corners of each element, bit k the coordinate along axis k, in the formats' order after a rotation of the element.
+std::vector<std::array<int, 8>> turned_at_random(const Hexahedra& elements) {
+  constexpr std::size_t kOrder[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+  std::mt19937 random(7);
+  std::vector<std::array<int, 8>> turned;
+  for (Eigen::Index e = 0; e < elements.rows(); ++e) {
+    const int shift = int(random() % 3), mirrored = int(random() % 4);
+    std::array<int, 8> corners{};
+    for (int a = 0; a < 8; ++a) {
+      const int flipped = a ^ (mirrored == 0 ? 0 : mirrored == 1 ? 3 : mirrored == 2 ? 5 : 6);  // two axes
+      const int b = (flipped << shift | flipped >> (3 - shift)) & 7;
+      corners[kOrder[std::size_t(a)]] = elements(e, b);
+    }
+    turned.push_back(corners);
+  }
+  return turned;
+}
+
+TEST_F(TetMeshFiles, CutHexahedraOfALatticeIntoTetrahedraThatFitTogether) {
+  TetMesh lattice = make_block({4, 3, 2}, {0, 0, 0}, {4, 3, 2}, BlockSplit::KuhnSix);
+  const Hexahedra elements = hexahedra(lattice);
+  std::mt19937 random(8);
+  for (Eigen::Index v = 0; v < lattice.vertex_count(); ++v)
+    for (int k = 0; k < 3; ++k) lattice.rest_positions(v, k) += 0.15 * (double(random()) / 4294967296.0 - 0.5);
+  std::string m = fmt::format("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", lattice.vertex_count());
+  std::string v = fmt::format("# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
+                              lattice.vertex_count());
+  for (Eigen::Index i = 0; i < lattice.vertex_count(); ++i) {
+    const auto x = lattice.rest_positions.row(i);
+    m += fmt::format("{} {} {} {}\n", i + 1, x[0], x[1], x[2]), v += fmt::format("{} {} {}\n", x[0], x[1], x[2]);
+  }
+  m += fmt::format("$EndNodes\n$Elements\n{}\n", elements.rows());
+  v += fmt::format("CELLS {} {}\n", elements.rows(), 9 * elements.rows());
+  int number = 0;
+  for (const std::array<int, 8>& corners : turned_at_random(elements)) {
+    ++number;
+    m += fmt::format("{} 5 1 {}", number, 1 + number % 2), v += "8";
+    for (const int corner : corners) m += fmt::format(" {}", corner + 1), v += fmt::format(" {}", corner);
+    m += "\n", v += "\n";
+  }
+  m += "$EndElements\n", v += fmt::format("CELL_TYPES {}\n", elements.rows());
+  for (Eigen::Index e = 0; e < elements.rows(); ++e) v += "12\n";
+
+  for (const auto& [name, content] : {std::pair("a.msh", m), std::pair("a.vtk", v)}) {
+    SCOPED_TRACE(name);
+    const TetMeshFile file = read({name, content, ""});
+    EXPECT_THAT(file.notes, ::testing::Contains("24 hexahedra cut into six tetrahedra each"));
+    EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
+    const Hexahedra found = hexahedra(file.mesh);
+    ASSERT_EQ(found.rows(), elements.rows());
+    for (Eigen::Index e = 0; e < found.rows(); ++e)
+      EXPECT_EQ(std::set<int>(found.row(e).begin(), found.row(e).end()),
+                std::set<int>(elements.row(e).begin(), elements.row(e).end()));
+    // 52 quadrilaterals outside; cuts that do not fit would leave more triangles.
+    EXPECT_EQ(boundary_surface(file.mesh).surface.triangle_count(), 2 * 52);
+    EXPECT_EQ(file.element_regions.empty(), name == std::string("a.vtk"));
+  }
+}
+
 TEST_F(TetMeshFiles, ReadBackWhatWasWrittenBitForBit) {
   TetMesh mesh = irregular_mesh();
   mesh.rest_positions.row(0) << 1e-300, -0.0, 123456789.12345678;
-  for (const std::string name : {"a.mesh", "a.vtk", "a.vt", "a.node", "b.ele"}) {
+  for (const std::string name : {"a.mesh", "a.vtk", "a.vt", "a.node", "b.ele", "c.VTK"}) {
     SCOPED_TRACE(name);
     write_tet_mesh(path(name), mesh);
     const TetMeshFile file = read_tet_mesh(path(name), {.reorient = false});

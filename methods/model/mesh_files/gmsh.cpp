@@ -14,7 +14,7 @@ namespace {
 const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
                                                    {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
                                                    {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
-constexpr long long kGmshTriangle = 2, kGmshTetrahedron = 4, kGmshTenNodes = 11;
+constexpr long long kGmshTriangle = 2, kGmshTetrahedron = 4, kGmshHexahedron = 5, kGmshTenNodes = 11;
 /// Its node for each of subdivision.hpp.
 constexpr std::size_t kGmshOrder[10] = {0, 1, 2, 3, 4, 6, 7, 5, 9, 8};
 
@@ -49,6 +49,7 @@ class GmshReader {
     }
     if (!has_nodes) scanner_.fail("the file has no section $Nodes", "one");
     if (!has_elements) scanner_.fail("the file has no section $Elements", "one");
+    cut_hexahedra(builder_, scanner_);
     if (left_out_ > 0)
       builder_.notes.push_back(
           fmt::format("{} points, lines and faces that are no linear triangles left out", left_out_));
@@ -120,20 +121,22 @@ class GmshReader {
   /// Number of nodes of an element type; fails for solids other than tetrahedra.
   int node_count(long long type) {
     if (type == kGmshTetrahedron) return 4;
+    if (type == kGmshHexahedron) return 8;
     if (type == kGmshTenNodes) return 10;
     if (const auto found = kLowerDimensions.find(type); found != kLowerDimensions.end()) return found->second;
     const std::string cause = fmt::format("element type {}", type);
     const char* expected =
-        "4 or 11 (tetrahedra of 4 or 10 nodes; 2, triangles; other points, lines and faces are left out)";
+        "4 or 11 (tetrahedra of 4 or 10 nodes) or 5 (hexahedra); triangles, 2, are boundaries; other points, lines and "
+        "faces are left out";
     if (binary_) scanner_.fail_at_byte(cause, expected);
     scanner_.fail(cause, expected);
   }
 
   static bool is_taken(long long type) {
-    return type == kGmshTriangle || type == kGmshTetrahedron || type == kGmshTenNodes;
+    return type == kGmshTriangle || type == kGmshTetrahedron || type == kGmshHexahedron || type == kGmshTenNodes;
   }
 
-  /// A tetrahedron or a triangle by its nodes; every other type is counted as skipped.
+  /// A tetrahedron, a hexahedron or a triangle by its nodes; every other type is counted as skipped.
   void add(long long type, const std::array<long long, 10>& nodes, long long group, long long tag, int line) {
     if (!is_taken(type)) {
       ++left_out_;
@@ -142,6 +145,12 @@ class GmshReader {
     const auto vertex = [&](std::size_t k) { return numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag)); };
     if (type == kGmshTriangle) {
       builder_.faces.push_back({{vertex(0), vertex(1), vertex(2)}, int(group)});
+      return;
+    }
+    if (type == kGmshHexahedron) {
+      std::array<int, 8> eight;
+      for (std::size_t k = 0; k < 8; ++k) eight[k] = vertex(k);
+      builder_.hexahedra.push_back({eight, line, int(group)});
       return;
     }
     if (type == kGmshTetrahedron) {

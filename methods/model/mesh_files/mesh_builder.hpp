@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builders that readers fill, and the readers. Internal to mesh_files.
+// Mesh readers and the builders they fill. Internal to mesh_files.
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,14 +14,23 @@
 
 namespace deformbench::model {
 
-/// Collects vertices (with their line, 0 in binary parts) and elements whose indices have been checked.
+/// A hexahedron as in the file: its corners round one face, then round the opposite one, from 0; no region if the
+/// format has none.
+struct FileHexahedron {
+  std::array<int, 8> corners;
+  int line;
+  std::optional<int> region;
+};
+
+/// Collects vertices (with line number, 0 in binary data) and elements with checked indices.
 template <std::size_t Corners>
 struct MeshBuilder {
   std::vector<Vector3> vertices;
   std::vector<std::array<int, Corners>> elements;
   std::vector<int> vertex_lines, element_lines;
   std::vector<int> regions;        // empty, or one per element
-  std::vector<GroupedFace> faces;  // of tetrahedra
+  std::vector<GroupedFace> faces;  // tet mesh only, as are hexahedra
+  std::vector<FileHexahedron> hexahedra;
   std::vector<std::string> notes;
 
   void add_vertex(const Vector3& position, int line) {
@@ -36,7 +46,7 @@ struct MeshBuilder {
 using TetMeshBuilder = MeshBuilder<4>;
 using TriangleMeshBuilder = MeshBuilder<3>;
 
-/// A tetrahedron as a file has it, whose vertices are counted from 1.
+/// A tetrahedron as in the file, with vertex numbers from 1.
 struct NumberedElement {
   std::array<long long, 4> corners;
   int line;
@@ -46,17 +56,21 @@ struct NumberedFace {
   long long group;
   int line;
 };
-/// Adds elements that may precede the vertices in the file, once these are known. Fails if a number is no vertex.
+/// Call once all vertices are known; a file may list elements first. Fails on an invalid vertex number.
 void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
 
-/// Adds a straight-sided 10-node tetrahedron, nodes as in subdivision.hpp, as its eight parts. Middles that are off by
-/// at most 1e-4 of their edge, as rounded files have them, are put there; fails for other ones.
+/// Adds a straight-sided 10-node tetrahedron (nodes as in subdivision.hpp) as eight linear ones. Moves mid-edge nodes
+/// onto the midpoint if they are within 1e-4 edge lengths (file rounding); otherwise fails.
 void add_quadratic_element(TetMeshBuilder& builder, const std::array<int, 10>& nodes, int line,
                            const TextScanner& scanner);
 
+/// Adds the hexahedra as six tetrahedra each, round a diagonal that neighbours choose alike: the surface stays closed.
+/// InputError where that cannot be.
+void cut_hexahedra(TetMeshBuilder& builder, const TextScanner& scanner);
+
 void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner);
 
-/// Vertex numbers of files that need not be consecutive.
+/// File vertex numbers, not necessarily consecutive.
 class VertexNumbers {
  public:
   void add(long long number, const TextScanner& scanner);
@@ -66,7 +80,7 @@ class VertexNumbers {
   std::unordered_map<long long, int> index_;
 };
 
-/// Readers: content already in memory. Each sets `format`.
+/// Readers of content in memory. `format` is an output.
 TetMeshBuilder read_assignment_text(TextScanner& scanner);
 TetMeshBuilder read_netgen_vol(TextScanner& scanner);
 TetMeshBuilder read_netgen_neutral(TextScanner& scanner);
@@ -83,8 +97,8 @@ TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& for
 TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
 
 /// Adds the polygon as triangles of the same orientation, by ear clipping in the plane of its mean normal; handles
-/// concave polygons. Returns whether it was cut. InputError by `scanner` above kMostCorners: the time grows with
-/// their square.
+/// concave polygons. Returns whether it was cut. Throws InputError above kMostCorners: the time is
+/// quadratic.
 bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line, const TextScanner& scanner);
 inline constexpr std::size_t kMostCorners = 5000;
 

@@ -12,7 +12,6 @@
 #include "methods/model/mesh_files/mesh_builder.hpp"
 
 namespace deformbench::model {
-namespace {
 
 std::string lower_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -20,6 +19,8 @@ std::string lower_extension(const std::string& path) {
                  [](unsigned char c) { return char(std::tolower(c)); });
   return extension;
 }
+
+namespace {
 
 bool begins_with(const std::string& content, std::string_view start) {
   return content.compare(0, start.size(), start) == 0;

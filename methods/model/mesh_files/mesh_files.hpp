@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes from and to files. The format is recognised by content where possible (several share an extension), else by
+// Reads and writes meshes. The format is recognised by content where possible (several share an extension), else by
 // extension. Any fault of a file is one InputError: "file:line: cause, expected …"; in the binary part of a file
 // "file: byte N: cause, expected …".
 #pragma once
@@ -15,11 +15,11 @@
 namespace deformbench::model {
 
 struct TetMeshReadOptions {
-  /// Swap two vertices of elements of negative volume, the convention of some formats (Netgen, older TetGen).
+  /// Swap two vertices of elements with negative volume: some formats orient them so (Netgen, older TetGen).
   bool reorient = true;
 };
 
-/// A triangle that the file numbers: on the boundary, or between two regions.
+/// A triangle with a group number: on the boundary or between two regions.
 struct GroupedFace {
   std::array<int, 3> vertices;
   int group;  ///< Gmsh physical group (2.2) or surface entity (4.1), MEDIT reference, Netgen condition, TetGen marker
@@ -28,10 +28,10 @@ struct GroupedFace {
 struct TetMeshFile {
   TetMesh mesh;                      ///< metres are assumed
   std::string format;                ///< "netgen_vol", "gmsh_4.1_binary", …
-  std::vector<int> element_regions;  ///< material or region number of each element as in the file; empty if none
+  std::vector<int> element_regions;  ///< material or region of each element as in the file; empty if all equal
   std::vector<GroupedFace> faces;    ///< in the order of the file; empty if it has none
   int flipped_elements = 0;          ///< elements that were reoriented
-  MeshSource source;                 ///< lines, for the checks
+  MeshSource source;                 ///< lines, for messages
   std::vector<std::string> notes;    ///< what the reader changed or left out, one line each
 };
 
@@ -49,7 +49,7 @@ struct TriangleMeshFile {
 /// binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Triangles become `faces`; other elements of
 /// lower dimension are skipped with a note, other solid elements are refused. Quality: see mesh_checks.hpp.
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options = {});
-/// The same for the content of a file .mesh (the assignment's text, MEDIT, either format of Netgen); messages call it
+/// The same for the content of a .mesh file (the assignment's text, MEDIT, either Netgen format); messages call it
 /// `name`.
 TetMeshFile read_dot_mesh(const std::string& name, const std::string& content, const TetMeshReadOptions& options = {});
 
@@ -59,8 +59,8 @@ TriangleMeshFile read_triangle_mesh(const std::string& path);
 enum class DotMesh { Medit, AssignmentText };  ///< format of a written .mesh file
 
 /// By extension: .mesh MEDIT ASCII or the assignment's text, .vtk legacy VTK ASCII, .vt the assignment's text,
-/// .node/.ele both TetGen files. Numbers are written so that reading gives the same bits. InputError when the
-/// extension is another or the file cannot be written.
+/// .node or .ele both TetGen files. Numbers read back bit for bit. InputError for other extensions or if the file
+/// cannot be written.
 void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh = DotMesh::Medit);
 /// Content that write_tet_mesh writes to a .mesh file.
 std::string dot_mesh_text(const TetMesh& mesh, DotMesh dot_mesh);

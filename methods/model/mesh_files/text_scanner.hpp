@@ -37,19 +37,19 @@ class TextScanner {
   /// Refuses further tokens on the current line.
   void expect_line_end(std::string_view expected);
 
-  // `what` names the datum in messages: "x coordinate of vertex 3". All of them fail at the end of the file
-  // (…_on_line: of the line).
+  // `what` names the item in messages: "x coordinate of vertex 3". All throw InputError at the end of the file
+  // (…_on_line: the line).
   std::string_view token(std::string_view what);
   double number(std::string_view what);
   double number_on_line(std::string_view what);
   long long integer(std::string_view what);
   long long integer_on_line(std::string_view what);
-  /// Number of following items of at least `bytes` bytes each: bounded by what the file can hold.
+  /// Reads a count of items of at least `bytes` bytes each; fails if the file cannot hold them.
   std::size_t count(std::string_view what, std::size_t bytes = 2);
   std::size_t count_on_line(std::string_view what, std::size_t bytes = 2);
   /// Three coordinates (m).
   Vector3 point_on_line();
-  /// `index` is a vertex number counted from `base`; returns it counted from 0, or fails.
+  /// Converts vertex number `index`, counted from `base`, to 0-based; fails if invalid.
   int vertex_index(long long index, long long base, std::size_t vertex_count, std::string_view owner) const;
 
   // Numbers from a token already taken.
@@ -59,7 +59,7 @@ class TextScanner {
 
   /// Goes past the end of the current line (before a binary block); returns what was left of it.
   std::string_view skip_rest_of_line();
-  /// Goes past the next `marker`; false, and no move, if there is none.
+  /// Moves past the next `marker`; if none, stays and returns false.
   bool skip_past(std::string_view marker);
   /// `size` bytes from here; fails when the file is shorter.
   std::string_view bytes(std::size_t size, std::string_view what);
@@ -78,10 +78,10 @@ class TextScanner {
   std::size_t position() const { return position_; }
   std::size_t remaining() const { return content_.size() - position_; }
 
-  /// "file:line: cause, expected expected".
+  /// Throws "file:line: cause, expected …".
   [[noreturn]] void fail(const std::string& cause, std::string_view expected) const;
   [[noreturn]] void fail_at_line(int line, const std::string& cause, std::string_view expected) const;
-  /// "file: byte N: cause, expected expected".
+  /// Throws "file: byte N: cause, expected …".
   [[noreturn]] void fail_at_byte(const std::string& cause, std::string_view expected) const;
 
  private:
@@ -96,5 +96,8 @@ class TextScanner {
   int token_line_ = 1;
   bool line_is_open_ = false;  // next_line() has been called and the line's tokens are being read
 };
+
+/// Of a path, in lower case, with its dot.
+std::string lower_extension(const std::string& path);
 
 }  // namespace deformbench::model

@@ -10,7 +10,7 @@
 namespace deformbench::model {
 namespace {
 
-constexpr int kVtkTetrahedron = 10, kVtkTenNodes = 24;
+constexpr int kVtkTetrahedron = 10, kVtkHexahedron = 12, kVtkTenNodes = 24;
 /// Its node for each of subdivision.hpp.
 constexpr std::size_t kVtkOrder[10] = {0, 1, 2, 3, 4, 6, 7, 5, 8, 9};
 // Vertices, lines, triangles, polygons and quadrilaterals, which are skipped.
@@ -226,18 +226,24 @@ class VtkReader {
         ++left_out;
         continue;
       }
-      if (types_[c] != kVtkTetrahedron && types_[c] != kVtkTenNodes)
+      const bool is_hexahedron = types_[c] == kVtkHexahedron;
+      if (types_[c] != kVtkTetrahedron && types_[c] != kVtkTenNodes && !is_hexahedron)
         refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]),
-               "10 or 24 (tetrahedra of 4 or 10 nodes)");
-      const std::size_t corners = types_[c] == kVtkTetrahedron ? 4 : 10;
+               "10 or 24 (tetrahedra of 4 or 10 nodes) or 12 (hexahedra)");
+      const std::size_t corners = is_hexahedron ? 8 : types_[c] == kVtkTetrahedron ? 4 : 10;
       if (cells_[c].size() != corners)
-        refuse(cell_lines_[c], fmt::format("tetrahedron {} has {} vertices", c, cells_[c].size()),
-               std::to_string(corners));
+        refuse(cell_lines_[c], fmt::format("cell {} has {} vertices", c, cells_[c].size()), std::to_string(corners));
       for (const long long vertex : cells_[c])
         if (vertex < 0 || vertex >= static_cast<long long>(builder_.vertices.size()))
           refuse(cell_lines_[c], fmt::format("cell {} has vertex {}", c, vertex),
                  fmt::format("0 … {}", static_cast<long long>(builder_.vertices.size()) - 1));
       const auto vertex = [&](std::size_t k) { return int(cells_[c][k]); };
+      if (is_hexahedron) {
+        std::array<int, 8> eight;
+        for (std::size_t k = 0; k < 8; ++k) eight[k] = vertex(k);
+        builder_.hexahedra.push_back({eight, cell_lines_[c], std::nullopt});
+        continue;
+      }
       if (corners == 4) {
         builder_.add_element({vertex(0), vertex(1), vertex(2), vertex(3)}, cell_lines_[c]);
         continue;
@@ -246,6 +252,7 @@ class VtkReader {
       for (std::size_t k = 0; k < 10; ++k) ten[k] = vertex(kVtkOrder[k]);
       add_quadratic_element(builder_, ten, cell_lines_[c], scanner_);
     }
+    cut_hexahedra(builder_, scanner_);
     if (left_out > 0) builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out));
     return std::move(builder_);
   }

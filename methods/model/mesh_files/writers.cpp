@@ -137,7 +137,7 @@ std::string dot_mesh_text(const TetMesh& mesh, DotMesh dot_mesh) {
 
 void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh) {
   std::filesystem::path file(path);
-  const std::string extension = file.extension().string();
+  const std::string extension = lower_extension(path);
   if (extension == ".vt") dot_mesh = DotMesh::AssignmentText;
   if (extension == ".mesh" || extension == ".vt") return write_file_content(path, dot_mesh_text(mesh, dot_mesh));
   if (extension == ".vtk") return write_file_content(path, fmt::to_string(vtk(mesh)));
@@ -150,7 +150,7 @@ void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_me
 }
 
 void write_triangle_mesh(const std::string& path, const TriangleMesh& mesh) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = lower_extension(path);
   if (extension == ".obj") {
     Text text;
     append_points(text, mesh.positions, "v ", "");

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""CalculiX input decks of cases.json: blocks of cubes, five C3D4 or C3D10 tetrahedra each, one end clamped; single
-elements.
+"""CalculiX input decks of cases.json: blocks of cubes, each five C3D4 or C3D10 tetrahedra or one C3D8, one end clamped;
+single elements.
 
-The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates
-are printed with the shortest digits that read back to the same bits. Decks are not kept: results name their
+The mesh is the one of methods/model (split alternating_five, for C3D8 kuhn_six), vertex for vertex and element for
+element; coordinates are printed with the shortest digits that read back to the same bits. Decks are not kept: results name their
 checksums.
 
     ./generate_decks.py DIR       writes all decks into DIR
@@ -24,10 +24,14 @@ Point = tuple[float, float, float]
 # Corner number 4x + 2y + z of a cell.
 EVEN_CORNERS = (0, 3, 5, 6)
 ODD_CORNERS = (1, 2, 4, 7)
+CORNERS_OF_C3D8 = (0, 4, 6, 2, 1, 5, 7, 3)
 
 
-def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
-    """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
+def bar_mesh(
+    cells: list[int], size: list[float], has_hexahedra: bool = False
+) -> tuple[list[Point], list[tuple[int, ...]]]:
+    """Vertices ordered by (x, y, z), z fastest; per cell the hexahedron, or the central tetrahedron and the four cut-off
+    corners."""
     nx, ny, nz = cells
 
     # One product and one quotient, as the generator in C++ does, so that the bits agree. The last layer is set apart:
@@ -47,16 +51,19 @@ def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tup
         i, j, k = cell[0] + (number >> 2), cell[1] + (number >> 1 & 1), cell[2] + (number & 1)
         return (i * (ny + 1) + j) * (nz + 1) + k
 
-    def oriented(t: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    def oriented(t: tuple[int, ...]) -> tuple[int, ...]:
         a, b, c = ([vertices[t[n]][x] - vertices[t[0]][x] for x in range(3)] for n in (1, 2, 3))
         volume = sum(a[x] * (b[(x + 1) % 3] * c[(x + 2) % 3] - b[(x + 2) % 3] * c[(x + 1) % 3]) for x in range(3))
         return t if volume > 0 else (t[0], t[1], t[3], t[2])
 
-    elements = []
+    elements: list[tuple[int, ...]] = []
     for cell in ((i, j, k) for i in range(nx) for j in range(ny) for k in range(nz)):
+        if has_hexahedra:
+            elements.append(tuple(corner(cell, c) for c in CORNERS_OF_C3D8))
+            continue
         even = sum(cell) % 2 == 0
         central, cut_off = (ODD_CORNERS, EVEN_CORNERS) if even else (EVEN_CORNERS, ODD_CORNERS)
-        elements.append(oriented(tuple(corner(cell, c) for c in central)))  # type: ignore[arg-type]
+        elements.append(oriented(tuple(corner(cell, c) for c in central)))
         elements += [
             oriented((corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1))) for c in cut_off
         ]
@@ -68,9 +75,7 @@ EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 EDGES_OF_C3D10 = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
 
 
-def with_middles(
-    vertices: list[Point], elements: list[tuple[int, int, int, int]]
-) -> tuple[list[Point], list[tuple[int, ...]]]:
+def with_middles(vertices: list[Point], elements: list[tuple[int, ...]]) -> tuple[list[Point], list[tuple[int, ...]]]:
     """The vertices with the middles of all edges behind them, in the order in which elements meet them; ten nodes per
     element."""
     middles: dict[tuple[int, int], int] = {}
@@ -86,7 +91,7 @@ def with_middles(
     return vertices + places, ten
 
 
-def single_tetrahedron() -> tuple[list[Point], list[tuple[int, int, int, int]]]:
+def single_tetrahedron() -> tuple[list[Point], list[tuple[int, ...]]]:
     return [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)], [(0, 1, 2, 3)]
 
 
@@ -101,9 +106,11 @@ def wrapped(indices: list[int]) -> list[str]:
     return [", ".join(map(str, indices[i : i + 12])) + "," for i in range(0, len(indices), 12)]
 
 
-def mesh(case: dict[str, Any]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
+def mesh(case: dict[str, Any]) -> tuple[list[Point], list[tuple[int, ...]]]:
     """Vertices and elements of a case."""
-    return single_tetrahedron() if "tetrahedron" in case["kind"] else bar_mesh(case["cells"], case["size_m"])
+    if "tetrahedron" in case["kind"]:
+        return single_tetrahedron()
+    return bar_mesh(case["cells"], case["size_m"], case.get("hexahedra", False))
 
 
 def material_lines(material: dict[str, Any]) -> list[str]:

@@ -38,7 +38,7 @@ TipDeflection cantilever_self_weight(const SquareBar& bar, double gravity);
 
 enum class BeamEnds { ClampedFree, FreeFree };
 
-/// β of the k-th mode (k ≥ 1) of the Euler–Bernoulli beam: root of cosh β cos β = −1 or +1.
+/// β of Euler–Bernoulli mode k ≥ 1: cosh β cos β = −1 (clamped–free) or +1 (free–free).
 double euler_bernoulli_root(BeamEnds ends, int mode);
 /// Angular frequency (rad/s) of the k-th bending mode.
 double euler_bernoulli_frequency(const SquareBar& bar, BeamEnds ends, int mode);

@@ -45,7 +45,7 @@ inline Parameter gravity() {
 inline Parameter time_step() {
   return positive("time_step_s", "s", 0.01, "time step");
 }
-/// Number of steps of a time; why it is not a whole number, or "".
+/// Rounded time_s/time_step_s; the error if not whole, else "".
 inline long steps(const Values& v) {
   return std::lround(v.at("time_s") / v.at("time_step_s"));
 }

@@ -10,7 +10,7 @@
 namespace deformbench::references {
 
 struct UniaxialState {
-  double nominal_stress;   ///< force over rest area, Pa
+  double nominal_stress;   ///< force per rest area, Pa
   double lateral_stretch;  ///< 1
   double energy_density;   ///< J per m³ of rest volume
 };
@@ -21,7 +21,7 @@ UniaxialState uniaxial_linear(const Isotropic& material, double stretch);
 UniaxialState uniaxial_st_venant_kirchhoff(const Isotropic& material, double stretch);
 
 struct ShearState {
-  double polar_angle;                                                     ///< rad, rotation of the polar decomposition
+  double polar_angle;                                                     ///< rad, clockwise, of the polar rotation
   double stretch_trace_excess;                                            ///< tr S − 3
   double linear_stress;                                                   ///< Pa
   double linear_energy, corotational_energy, st_venant_kirchhoff_energy;  ///< J/m³

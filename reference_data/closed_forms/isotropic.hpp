@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elastic constants of an isotropic solid, kept apart from the methods' own so that the two can disagree.
+// Elastic constants of an isotropic solid, separate from the methods' own, so that errors in either show.
 #pragma once
 
 #include <numbers>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Effects of finite rotations on linear finite elements, and the small ones on warped elements: figure 1 of Müller &
-// Gross 2004 in numbers. All hold on the mesh itself, not only in the limit.
+// Errors of linear finite elements under finite rotations, and the small ones of warped elements: figure 1 of Müller
+// & Gross 2004 in numbers. Most hold on any mesh, not only in the limit.
 #pragma once
 
 #include "reference_data/closed_forms/isotropic.hpp"

@@ -19,7 +19,7 @@ struct Creep {
   FlowRate flow = FlowRate::Printed;
 };
 
-/// Fraction of e that stays elastic in one step of flow: 1 − cΔt or exp(−cΔt). Not for radial return.
+/// Fraction q of e kept by a step of flow: 1 − cΔt or exp(−cΔt); std::domain_error for radial return.
 double kept_share(const Creep& creep, double time_step);
 
 /// Total strain ε0 held from the start. Number of steps with flow, ignoring the cap: 0 if ε0 does not exceed the
@@ -33,8 +33,7 @@ double held_elastic_strain_continuous(const Creep& creep, double held_strain, do
 /// Stress held at E·e with e beyond the yield: ε_p grows at the rate c e up to the cap.
 double constant_load_plastic_strain(const Creep& creep, double elastic_strain, double time);
 
-/// Total strain growing by `strain_rate` from 0, Δt → 0: e tends to r/c with time constant 1/c, until ε_p is at its
-/// cap.
+/// Total strain r t, Δt → 0: e tends to r/c with time constant 1/c, or stays at a higher yield, until ε_p = cap.
 double constant_rate_elastic_strain(const Creep& creep, double strain_rate, double time);
 
 /// Fraction of the elastic energy dissipated by one step of flow at fixed total strain: 1 − q² = cΔt (2 − cΔt) as

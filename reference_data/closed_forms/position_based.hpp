@@ -21,7 +21,7 @@ double residual_share(double stiffness, int iterations, StiffnessPer per);
 double hanging_extension(double stiffness, int iterations, StiffnessPer per, double gravity, double time_step);
 /// Stiffness (N/m) of a spring with the same extension: m k_t/((1 − k_t) Δt²).
 double effective_stiffness(double stiffness, int iterations, StiffnessPer per, double mass, double time_step);
-/// The same for compliant constraints [MMC16]: α m g, independent of Δt and n_s.
+/// Extension (m) of a compliant constraint [MMC16]: α m g for any Δt and n_s.
 double compliant_extension(double compliance, double mass, double gravity);
 
 /// Multiplier of one step of a spring between a fixed point and a mass: x_{n+1} = (1 − k)(2x_n − x_{n−1}), so |z| =

@@ -21,7 +21,7 @@ enum class Kind {
 };
 const char* to_string(Kind kind);
 
-/// Unknown id or parameter, value outside its range, or outside the validity of the reference: one line.
+/// One-line message: unknown id or parameter, value out of range, or outside the reference's validity.
 class ReferenceError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -62,7 +62,7 @@ struct Reference {
   Kind kind;
   std::string validity;  ///< where the formula holds, in words
   double uncertainty;    ///< relative, inside the validity; rounding-level numbers are given as 1e-12
-  std::string abscissa;  ///< the parameter that varies along a clock ("time_s", "angle_deg"), or empty
+  std::string abscissa;  ///< the parameter that a run varies ("time_s", "angle_deg"), or empty
   std::vector<Parameter> parameters;
   std::vector<Output> outputs;
   std::function<std::vector<double>(const Values&)> compute;      ///< one value per output; input must be complete

@@ -6,7 +6,7 @@
 
 namespace deformbench::references {
 
-/// Root of `f` in [low, high] by bisection to the last bit; the signs at the ends must differ.
+/// Bisects `f` in [low, high] to the last bit; std::domain_error if both ends have one sign.
 template <class Function>
 double bisect(Function&& f, double low, double high) {
   const double at_low = f(low), at_high = f(high);

@@ -54,8 +54,10 @@ struct Case {
   double young_modulus() const { return definition.at("material").at("young_modulus_pa"); }
   deformbench::model::TetMesh mesh() const {
     const auto size = definition.at("size_m").get<std::array<double, 3>>();
+    using deformbench::model::BlockSplit;
+    const auto split = definition.value("hexahedra", false) ? BlockSplit::KuhnSix : BlockSplit::AlternatingFive;
     const auto block = deformbench::model::make_block(definition.at("cells"), deformbench::Vector3::Zero(),
-                                                      {size[0], size[1], size[2]});
+                                                      {size[0], size[1], size[2]}, split);
     return definition.value("quadratic", false) ? deformbench::model::subdivide(block) : block;
   }
   deformbench::Points displacements() const { return points_of(result, "displacements_m"); }

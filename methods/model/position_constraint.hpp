@@ -2,6 +2,7 @@
 // Explicit constraints on the positions of a few vertices, as plain data: C(x) = 0, or C(x) ≥ 0. [MHHR07] §3.1
 #pragma once
 
+#include <Eigen/Geometry>
 #include <array>
 
 #include "methods/model/types.hpp"
@@ -16,25 +17,46 @@ enum class ConstraintKind {
   TrianglePointScaled,  ///< (x3 − x0)·[(x1 − x0) × (x2 − x0)] − rest (m³). [MHHR07] §3.4
 };
 
-/// Number of vertices of a constraint of this kind: 2 or 4.
-int cardinality(ConstraintKind kind);
-/// "distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled".
-const char* to_string(ConstraintKind kind);
+/// Signed dihedral angle (rad) of the triangles (a, c, b) and (a, b, d) across their edge (a, b), in (−π, π]:
+/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 if flat.
+double dihedral_angle(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
+
+/// A kind's properties in scene files, traces and probes; gradients are in methods/pbd/explicit_constraints.cpp.
+struct ConstraintType {
+  using Corners = std::array<Vector3, 4>;
+  const char* name;                   ///< in scene files
+  int cardinality;                    ///< vertices, 2 or 4
+  const char *rest, *compliance;      ///< keys in scene files, with the unit
+  double (*value)(const Corners& x);  ///< C(x) + rest value; angles in (−π, π]
+};
+
+/// In the order of ConstraintKind, which traces store.
+inline constexpr std::array<ConstraintType, 5> kConstraintTypes{{
+    {"distance", 2, "rest_m", "compliance_m2_j", [](const ConstraintType::Corners& x) { return (x[1] - x[0]).norm(); }},
+    {"bend", 4, "rest_rad", "compliance_rad2_j",
+     [](const ConstraintType::Corners& x) { return dihedral_angle(x[0], x[1], x[2], x[3]); }},
+    {"tetra_volume", 4, "rest_m3", "compliance_m6_j",
+     [](const ConstraintType::Corners& x) { return (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6.0; }},
+    {"triangle_point", 4, "rest_m", "compliance_m2_j",
+     [](const ConstraintType::Corners& x) { return (x[1] - x[0]).cross(x[2] - x[0]).normalized().dot(x[3] - x[0]); }},
+    {"triangle_point_scaled", 4, "rest_m3", "compliance_m6_j",
+     [](const ConstraintType::Corners& x) { return (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]); }},
+}};
+
+inline const ConstraintType& type_of(ConstraintKind kind) {
+  return kConstraintTypes[std::size_t(kind)];
+}
 
 struct PositionConstraint {
   ConstraintKind kind = ConstraintKind::Distance;
-  std::array<int, 4> vertices{0, 0, -1, -1};  ///< the first cardinality(kind) count
+  std::array<int, 4> vertices{0, 0, -1, -1};  ///< uses the first type_of(kind).cardinality
   double rest_value = 0.0;                    ///< unit of the kind
   double stiffness = 1.0;                     ///< k ∈ [0, 1] of position based dynamics
   double compliance = 0.0;                    ///< α ≥ 0, inverse stiffness of compliant methods (unit²/J)
   bool is_inequality = false;                 ///< C ≥ 0 instead of C = 0
 };
 
-/// C(x): unit of the kind. Angles are in (−π, π], from atan2.
+/// C(x), in the unit of the kind.
 double constraint_value(const PositionConstraint& constraint, const Eigen::Ref<const Points>& positions);
-
-/// Signed dihedral angle (rad) of the triangles (a, c, b) and (a, b, d) across their edge (a, b), in (−π, π]:
-/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 if coplanar.
-double dihedral_angle(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
 
 }  // namespace deformbench::model

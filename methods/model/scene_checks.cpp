@@ -226,8 +226,8 @@ void check_cracks(const Scene& scene) {
 void check_constraints(const Scene& scene) {
   for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
     const auto& constraint = scene.constraints[c];
-    const std::string where = fmt::format("{} constraint {}", model::to_string(constraint.kind), c);
-    for (int k = 0; k < model::cardinality(constraint.kind); ++k) {
+    const std::string where = fmt::format("{} constraint {}", model::type_of(constraint.kind).name, c);
+    for (int k = 0; k < model::type_of(constraint.kind).cardinality; ++k) {
       const int v = constraint.vertices[std::size_t(k)];
       check_vertex(scene, v, where);
       for (int j = 0; j < k; ++j)

@@ -70,7 +70,7 @@ TEST(ConstraintSamplesScene, EveryConstraintIsViolatedByWhatIsAskedForAndHasItsO
       const double value = model::constraint_value(c, scene.start_positions());
       const double scale = kind == "bend" ? 1.0 : std::abs(value + c.rest_value);
       EXPECT_NEAR(std::abs(value) / scale, 0.01, 1e-9) << kind;
-      for (int k = 0; k < model::cardinality(c.kind); ++k)
+      for (int k = 0; k < model::type_of(c.kind).cardinality; ++k)
         EXPECT_TRUE(used.insert(c.vertices[std::size_t(k)]).second) << kind;
     }
     // Held particles: in about half of the constraints, never in all of one.
@@ -78,8 +78,8 @@ TEST(ConstraintSamplesScene, EveryConstraintIsViolatedByWhatIsAskedForAndHasItsO
     int touched = 0;
     for (const auto& c : scene.constraints) {
       int count = 0;
-      for (int k = 0; k < model::cardinality(c.kind); ++k) count += int(held.count(c.vertices[std::size_t(k)]));
-      EXPECT_LT(count, model::cardinality(c.kind)) << kind;
+      for (int k = 0; k < model::type_of(c.kind).cardinality; ++k) count += int(held.count(c.vertices[std::size_t(k)]));
+      EXPECT_LT(count, model::type_of(c.kind).cardinality) << kind;
       touched += count > 0;
     }
     EXPECT_GT(touched, 60) << kind;

@@ -63,7 +63,8 @@ TEST(ExplicitConstraint, HasTheValueThatTheSceneStates) {
       const auto data = explicit_constraint(kind, random.uniform(-0.5, 0.5));
       const auto constraint = make_constraint(data, BendAngle::Signed);
       std::vector<Vector3> gradients(constraint->vertices().size());
-      EXPECT_NEAR(constraint->evaluate(x, gradients), model::constraint_value(data, x), 1e-14) << to_string(kind);
+      EXPECT_NEAR(constraint->evaluate(x, gradients), model::constraint_value(data, x), 1e-14)
+          << model::type_of(kind).name;
     }
   }
 }
@@ -77,7 +78,7 @@ TEST(ExplicitConstraint, HasTheGradientOfItsValue) {
         x.row(3) += Eigen::RowVector3d(0, 0, 4);
     for (const ConstraintKind kind : kExplicitKinds)
       EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(kind), BendAngle::Signed), x), 1e-7)
-          << to_string(kind);
+          << model::type_of(kind).name;
     EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::AsPrinted), x),
               1e-7);
   }

@@ -45,8 +45,8 @@ TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
             linear_scale += masses[i] * p.row(i).norm();  // Δp is known to the rounding of p
             angular_scale += masses[i] * r.norm() * p.row(i).norm();
           }
-          EXPECT_LT(linear.norm(), 1e-12 * linear_scale) << to_string(kind);
-          EXPECT_LT(angular.norm(), 1e-12 * angular_scale) << to_string(kind);
+          EXPECT_LT(linear.norm(), 1e-12 * linear_scale) << model::type_of(kind).name;
+          EXPECT_LT(angular.norm(), 1e-12 * angular_scale) << model::type_of(kind).name;
         }
   }
 }
@@ -89,10 +89,10 @@ TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
         project(*constraint, w, 1.0, MassWeighting::AsPrinted, nullptr, p);
         printed = std::max(printed, std::abs(value(*constraint, p)) / off);
       }
-      EXPECT_LT(ratios[0], 0.05) << to_string(kind);
-      EXPECT_LT(ratios[1], 0.12 * ratios[0] + 1e-9) << to_string(kind);  // ∝ C, within a fifth
+      EXPECT_LT(ratios[0], 0.05) << model::type_of(kind).name;
+      EXPECT_LT(ratios[1], 0.12 * ratios[0] + 1e-9) << model::type_of(kind).name;  // ∝ C, within a fifth
     }
-    EXPECT_GT(printed, 0.2) << to_string(kind);
+    EXPECT_GT(printed, 0.2) << model::type_of(kind).name;
   }
 }
 

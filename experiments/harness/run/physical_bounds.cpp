@@ -60,7 +60,8 @@ class Pieces {
     unite_rows(scene.tet_mesh.tetrahedra);
     unite_rows(scene.cloth.triangles);
     for (const auto& c : scene.constraints)
-      for (int k = 1; k < model::cardinality(c.kind); ++k) sets_.unite(c.vertices[0], c.vertices[std::size_t(k)]);
+      for (int k = 1; k < model::type_of(c.kind).cardinality; ++k)
+        sets_.unite(c.vertices[0], c.vertices[std::size_t(k)]);
     for (const auto& attachment : scene.attachments) sets_.unite(attachment.vertex, vertices_ + attachment.body);
     gather_vertices();
     gather_bodies();
@@ -156,7 +157,7 @@ class Pieces {
         continue;
       }
       Eigen::AlignedBox3d room;
-      for (int k = 0; k < model::cardinality(c.kind); ++k)
+      for (int k = 0; k < model::type_of(c.kind).cardinality; ++k)
         room.extend(start.row(c.vertices[std::size_t(k)]).transpose());
       piece.violation = std::max(piece.violation, room.diagonal().norm());
     }
@@ -351,7 +352,7 @@ void write_bounds(TraceWriter& writer, const BoundsInForce& bounds) {
                     "{:.4g} J of given motions, {:.4g} J of rounding.",
                     s.start, s.elastic, s.gravity, s.loads, s.driven, s.rounding));
   write("correction_energy", s.correction, "J",
-        "Where the method states no elastic energy: of moving the body in one substep by what its start is off rest "
+        "Where the method states no elastic energy: of moving the body in one step by what its start is off rest "
         "shape and constraints.");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/run/scene_arrays.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -51,15 +53,17 @@ void write_constraints(TraceWriter& writer, const Scene& scene) {
   for (const auto& constraint : scene.constraints) {
     kinds.push_back(int(constraint.kind));
     for (int k = 0; k < 4; ++k)
-      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[std::size_t(k)] : -1);
+      vertices.push_back(k < model::type_of(constraint.kind).cardinality ? constraint.vertices[std::size_t(k)] : -1);
     inequalities.push_back(constraint.is_inequality);
     rest.push_back(constraint.rest_value);
     stiffness.push_back(constraint.stiffness);
     compliance.push_back(constraint.compliance);
   }
+  std::string known;
+  for (std::size_t k = 0; k < model::kConstraintTypes.size(); ++k)
+    known += fmt::format("{} {} {}", k == 0 ? ":" : ",", k, model::kConstraintTypes[k].name);
   writer.scene_array("constraint_kinds", std::span<const int>(kinds), {count},
-                     "Kind of every explicit constraint: 0 distance, 1 bend, 2 tetra_volume, 3 triangle_point, "
-                     "4 triangle_point_scaled.");
+                     "Kind of every explicit constraint" + known + ".");
   writer.scene_array("constraint_vertices", std::span<const int>(vertices), {count, 4},
                      "Vertices of every explicit constraint; −1: none.");
   writer.scene_array("constraint_inequalities", std::span<const int>(inequalities), {count}, "1: C ≥ 0, 0: C = 0.");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closed surfaces for inflation: a bear made here, a cow-like quadruped, or a file of the user. [MHHR07] Figs. 1, 7,
-// 11
+// Closed surfaces for inflation: procedural bear, cow-like quadruped, or user's file. [MHHR07] Figs. 1, 7, 11
 #pragma once
 
 #include <string>
@@ -9,9 +8,9 @@
 
 namespace deformbench::scenes {
 
-/// "bear", "quadruped" (about `triangles` triangles; y up, looking to +z or +x; its box centred at the origin)
-/// or a surface file, scaled to `length` (m, longest extent). Closed and outward oriented; surfaces made here do not
-/// self-intersect. InputError, naming `scene`, for a file that is not closed.
+/// "bear" (facing +z) or "quadruped" (+x), y up, about `triangles` triangles, or a surface file. Scaled to
+/// `length` (m, longest extent), box centred at 0. Closed and outward oriented; procedural ones do not
+/// self-intersect. Throws InputError if a file is not closed.
 model::TriangleMesh character_surface(const std::string& model, int triangles, double length, const std::string& scene);
 
 }  // namespace deformbench::scenes

@@ -19,7 +19,7 @@ using model::ConstraintKind;
 ConstraintKind kind_of(const std::string& name) {
   for (const auto kind : {ConstraintKind::Bend, ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint,
                           ConstraintKind::TrianglePointScaled})
-    if (name == model::to_string(kind)) return kind;
+    if (name == model::type_of(kind).name) return kind;
   return ConstraintKind::Distance;
 }
 
@@ -85,7 +85,7 @@ std::vector<int> held_corners(const std::string& held, int cardinality, numerics
 Scene build_constraint_samples(const Parameters& p) {
   const auto count = int(p.integer("samples"));
   const ConstraintKind kind = kind_of(p.text("kind"));
-  const int cardinality = model::cardinality(kind);
+  const int cardinality = model::type_of(kind).cardinality;
   const double decades = p.real("mass_decades"), low = p.list("stiffness").at(0), high = p.list("stiffness").at(1);
   numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   Scene scene = particle_scene("constraint_samples", p, Eigen::Index(count) * cardinality);

@@ -14,10 +14,10 @@ struct Section {
 };
 
 /// Closed surface of the section extruded over |z| ≤ length/2 in `slices` steps; each end has `rings` rings of
-/// triangles. Oriented outwards, or inwards (a hollow with its inside allowed).
+/// triangles. Oriented outwards, or inwards (bodies are inside, as in a drum).
 model::TriangleMesh extrude(const Section& section, double length, int slices, int rings, bool is_inward);
 
-/// Gear with rounded teeth: radius mean + tooth·s(teeth·angle), s between −1 and 1, flat where the teeth end.
+/// Gear with rounded teeth: radius mean + tooth/2·s(teeth·angle), s a flattened cosine between −1 and 1.
 Section gear_section(double mean_radius, double tooth_height, int teeth, int points_a_tooth);
 
 /// Circle with smooth ridges that rise inwards by `height` over an arc `width` (m).

@@ -12,7 +12,7 @@ namespace deformbench::harness {
 
 class JsonNode {
  public:
-  /// `where`: file for messages. Both must outlive the node and its children.
+  /// `value` and `where` (file name) must outlive the node and its children.
   JsonNode(const nlohmann::json& value, const std::string& where, std::string pointer = "")
       : value_(&value), where_(&where), pointer_(std::move(pointer)) {}
 

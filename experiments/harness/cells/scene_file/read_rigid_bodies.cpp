@@ -55,18 +55,14 @@ model::Pose start_of(const JsonNode& node) {
   return pose;
 }
 
-struct ConstraintKeys {
-  model::ConstraintKind kind;
-  std::string rest, compliance;
-};
-
-ConstraintKeys keys_of_constraint(const std::string& kind) {
-  using enum model::ConstraintKind;
-  if (kind == "distance") return {Distance, "rest_m", "compliance_m2_j"};
-  if (kind == "bend") return {Bend, "rest_rad", "compliance_rad2_j"};
-  if (kind == "tetra_volume") return {TetraVolume, "rest_m3", "compliance_m6_j"};
-  if (kind == "triangle_point") return {TrianglePoint, "rest_m", "compliance_m2_j"};
-  return {TrianglePointScaled, "rest_m3", "compliance_m6_j"};
+model::ConstraintKind kind_of_constraint(const JsonNode& node) {
+  const std::string name = node.text();
+  std::vector<std::string> known;
+  for (const model::ConstraintType& type : model::kConstraintTypes) {
+    if (name == type.name) return model::ConstraintKind(known.size());
+    known.push_back(type.name);
+  }
+  node.refuse("unknown kind of constraint \"" + name + "\"" + suggestion(name, known));
 }
 
 std::optional<model::Bound> bound_of(const JsonNode& bounds, const char* name, const char* limit) {
@@ -122,20 +118,21 @@ void read_constraints(SceneReading& reading) {
   Scene& scene = reading.scene();
   for (const JsonNode& node : reading.document.list("constraints")) {
     model::PositionConstraint constraint;
-    const ConstraintKeys keys = keys_of_constraint(node.at("kind").text());
-    constraint.kind = keys.kind;
+    constraint.kind = kind_of_constraint(node.at("kind"));
+    const model::ConstraintType& type = model::type_of(constraint.kind);
     for (const auto& [key, ignored] : node.value().items())
-      if ((key.starts_with("rest_") && key != keys.rest) || (key.starts_with("compliance_") && key != keys.compliance))
-        node.at(key).refuse("is no key of this kind of constraint, expected " + keys.rest + " and " + keys.compliance);
+      if ((key.starts_with("rest_") && key != type.rest) || (key.starts_with("compliance_") && key != type.compliance))
+        node.at(key).refuse(
+            fmt::format("is no key of this kind of constraint, expected {} and {}", type.rest, type.compliance));
     const std::vector<int> vertices = node.at("vertices").indices(scene.vertex_count(), "vertices");
-    if (int(vertices.size()) != model::cardinality(constraint.kind))
-      node.at("vertices").fail(fmt::format("{} vertices", model::cardinality(constraint.kind)));
+    if (int(vertices.size()) != type.cardinality)
+      node.at("vertices").fail(fmt::format("{} vertices", type.cardinality));
     std::copy(vertices.begin(), vertices.end(), constraint.vertices.begin());
     constraint.stiffness = node.number_or("stiffness", 1.0);
-    constraint.compliance = node.number_or(keys.compliance, 0.0);
+    constraint.compliance = node.number_or(type.compliance, 0.0);
     constraint.is_inequality = node.flag_or("is_inequality", false);
     constraint.rest_value =
-        node.has(keys.rest) ? node.at(keys.rest).number() : model::constraint_value(constraint, scene.rest_positions());
+        node.has(type.rest) ? node.at(type.rest).number() : model::constraint_value(constraint, scene.rest_positions());
     scene.constraints.push_back(constraint);
   }
 }

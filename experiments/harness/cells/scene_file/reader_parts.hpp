@@ -29,7 +29,7 @@ void read_body(SceneReading& reading);  ///< mesh, cloth or particles, skin
 void read_materials(SceneReading& reading, const Selector& selector);
 void read_loads(SceneReading& reading, const Selector& selector);         ///< also planes, heat sources, cracks
 void read_motions(SceneReading& reading, const Selector& selector);       ///< prescribed and initial motions
-void read_rigid_bodies(SceneReading& reading, const Selector& selector);  ///< also attachments and constraints
+void read_rigid_bodies(SceneReading& reading, const Selector& selector);  ///< also attachments
 void read_constraints(SceneReading& reading);
 void read_bounds(SceneReading& reading);
 

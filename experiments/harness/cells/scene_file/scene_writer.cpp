@@ -296,19 +296,13 @@ void put_cracks(SceneText& out, const Scene& scene) {
 
 void put_constraints(SceneText& out, const Scene& scene) {
   put_objects(out, "constraints", scene.constraints, [&](const model::PositionConstraint& constraint) {
-    using enum model::ConstraintKind;
-    const auto kind = constraint.kind;
-    const bool is_angle = kind == Bend, is_volume = kind == TetraVolume || kind == TrianglePointScaled;
+    const model::ConstraintType& type = model::type_of(constraint.kind);
     out.key("kind");
-    out.string(model::to_string(kind));
-    put_indices(out, "vertices", {constraint.vertices.begin(), constraint.vertices.begin() + model::cardinality(kind)});
-    put_real(out, is_angle ? "rest_rad" : is_volume ? "rest_m3" : "rest_m", constraint.rest_value);
+    out.string(type.name);
+    put_indices(out, "vertices", {constraint.vertices.begin(), constraint.vertices.begin() + type.cardinality});
+    put_real(out, type.rest, constraint.rest_value);
     put_real(out, "stiffness", constraint.stiffness);
-    put_real(out,
-             is_angle    ? "compliance_rad2_j"
-             : is_volume ? "compliance_m6_j"
-                         : "compliance_m2_j",
-             constraint.compliance);
+    put_real(out, type.compliance, constraint.compliance);
     out.key("is_inequality");
     out.boolean(constraint.is_inequality);
   });

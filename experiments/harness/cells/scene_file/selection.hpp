@@ -14,14 +14,14 @@
 
 namespace deformbench::harness {
 
-/// Mesh file of each vertex, and group within its file of each element.
+/// Mesh file of each vertex; group of each element in its mesh file.
 struct BodyOrigin {
   static constexpr long long kNoGroup = std::numeric_limits<long long>::min();
 
   std::vector<std::string> mesh_ids;
   std::vector<int> vertex_mesh;           ///< index into mesh_ids; empty for a body from lists
   std::vector<long long> element_group;   ///< kNoGroup if the file has no groups
-  std::vector<model::GroupedFace> faces;  ///< of all mesh files, in vertices of the body
+  std::vector<model::GroupedFace> faces;  ///< of all mesh files, by body vertex indices
 };
 
 class Selector {

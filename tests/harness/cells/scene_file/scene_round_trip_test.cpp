@@ -53,7 +53,7 @@ DEFORMBENCH_FIELDS_OF(Scene, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, 
 /// All fields, but only as many vertices as the kind has.
 auto fields_of(const model::PositionConstraint& constraint) {
   const auto& [kind, vertices, rest, stiffness, compliance, is_inequality] = constraint;
-  const std::vector<int> used(vertices.begin(), vertices.begin() + model::cardinality(kind));
+  const std::vector<int> used(vertices.begin(), vertices.begin() + model::type_of(kind).cardinality);
   return std::tuple(kind, used, rest, stiffness, compliance, is_inequality);
 }
 

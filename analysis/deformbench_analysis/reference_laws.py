@@ -30,11 +30,21 @@ def _times(factor: Array, tensor: Array) -> Array:
     return np.asarray(factor[:, None, None] * tensor)
 
 
+def dilatation(f: Array) -> tuple[Array, Array, Callable[[], Array]]:
+    """J − 1 [p], ∂J/∂F [p,3,3], ∂²J/∂F² [p,9,9]."""
+    cofactor = np.cross(f[:, [1, 2, 0]], f[:, [2, 0, 1]])
+    growth = (f[:, 0] * cofactor[:, 0]).sum(axis=1) - 1
+
+    def curvature() -> Array:
+        return np.asarray((f.reshape(-1, 9) @ _COFACTOR_SLOPE.reshape(81, 9).T).reshape(-1, 9, 9))
+
+    return growth, cofactor, curvature
+
+
 def _neo_hookean(f: Array, lam: Array, mu: Array, has_barrier: bool) -> tuple[Array, Array, Callable[[], Array]]:
     m, volume = (4 / 3 * mu, lam + 5 / 6 * mu) if has_barrier else (mu, lam + mu)
     squares = (f**2).sum(axis=(1, 2))
-    cofactor = np.cross(f[:, [1, 2, 0]], f[:, [2, 0, 1]])
-    growth = (f[:, 0] * cofactor[:, 0]).sum(axis=1) - 1
+    growth, cofactor, slope = dilatation(f)
     energy = m / 2 * (squares - 3) + growth * (volume / 2 * growth - mu)
     shear, bend = m, 0 * m
     if has_barrier:
@@ -43,12 +53,11 @@ def _neo_hookean(f: Array, lam: Array, mu: Array, has_barrier: bool) -> tuple[Ar
     pressure = volume * growth - mu
 
     def tangent() -> Array:
-        slope = (f.reshape(-1, 9) @ _COFACTOR_SLOPE.reshape(81, 9).T).reshape(-1, 9, 9)
         return (
             _times(shear, np.eye(9))
             + _times(bend, _square(f, f))
             + _times(volume, _square(cofactor, cofactor))
-            + _times(pressure, slope)
+            + _times(pressure, slope())
         )
 
     return energy, _times(shear, f) + _times(pressure, cofactor), tangent

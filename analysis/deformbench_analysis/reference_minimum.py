@@ -3,10 +3,11 @@
 
     Φ(x) = ½ (x − y)ᵀ M (x − y)/Δt² + Σ V Ψ(F) − m g·(x − x0),  y = x0 + Δt v0
 
-over the free vertices, on linear tetrahedra or straight-sided 10-node ones with four integration points, masses
-lumped as the trace has them. It shares no line with the methods. The minimum is found by Newton's method with exact
-Hessians and a weight σ of the inertia, which bounds the step and is raised until the matrix is positive definite and
-the quadratic model agrees with Φ."""
+over the free vertices, on linear tetrahedra, straight-sided 10-node ones with four integration points, or 8-node
+hexahedra with eight, whose term λ/2 (J − 1)² takes the mean of J over the element; masses lumped as the trace has
+them. It shares no line with the methods. The minimum is found by Newton's method with exact Hessians and a weight σ
+of the inertia, which bounds the step and is raised until the matrix is positive definite and the quadratic model
+agrees with Φ."""
 
 import hashlib
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from .arrays import Array
 from .errors import MissingData
 from .mesh import EDGES, edge_matrices, lame, median_edge
 from .position_constraints import held_vertices
-from .reference_laws import LAWS, Law
+from .reference_laws import LAWS, Law, dilatation
 from .trace import Trace
 
 TOLERANCE = 1e-12  # of |M^(−½)∇Φ| at the start
@@ -85,6 +86,41 @@ def quadratic_points(rest: Array, tetrahedra: Array) -> Points:
     return Points(np.repeat(nodes, 4, axis=0), slopes.reshape(-1, 10, 3), np.repeat(volumes / 4, 4))
 
 
+def eight_nodes(tetrahedra: Array) -> Array:
+    """Corners of hexahedra that are six tetrahedra each round a diagonal; bit k of a corner's number is its coordinate
+    along axis k. The first vertex of a tetrahedron is the diagonal's start, the second a corner next to it."""
+    refused = MissingData("hexahedra: expected tetrahedra in sixes, the parts of one hexahedron round its diagonal")
+    if len(tetrahedra) % 6:
+        raise refused
+    found = np.zeros((len(tetrahedra) // 6, 8), int)
+    for corners, parts in zip(found, tetrahedra.reshape(-1, 6, 4)):
+        shared: set[int] = set.intersection(*(set(part) for part in parts.tolist()))
+        axes = list(dict.fromkeys(parts[:, 1].tolist()))
+        if len(shared) != 2 or len(axes) != 3 or len(np.unique(parts)) != 8:
+            raise refused
+        bits = {int(parts[0, 0]): 0, (shared - {int(parts[0, 0])}).pop(): 7}
+        bits |= {vertex: 1 << axis for axis, vertex in enumerate(axes)}
+        for part in parts.tolist():
+            (opposite,) = set(part) - shared - {part[1]}
+            bits[opposite] = bits.get(opposite, 0) | bits[part[1]]
+        corners[list(bits.values())] = list(bits)
+    return found
+
+
+def hexahedral_points(rest: Array, tetrahedra: Array) -> Points:
+    """Eight Gauss points per hexahedron."""
+    nodes = eight_nodes(tetrahedra)
+    corners = np.arange(8)[:, None] >> np.arange(3) & 1  # [a,k]
+    places = 0.5 + (corners - 0.5) / 3**0.5  # [q,k]
+    factors = np.where(corners, places[:, None], 1 - places[:, None])  # [q,a,k]
+    others = factors[..., [1, 2, 0]] * factors[..., [2, 0, 1]]
+    slopes = np.where(corners, others, -others)  # by the parameters, [q,a,k]
+    jacobian = np.einsum("qak,eai->eqki", slopes, rest[nodes])
+    volumes = np.abs(np.linalg.det(jacobian)) / 8
+    slopes = np.einsum("eqik,qak->eqai", np.linalg.inv(jacobian), slopes)
+    return Points(np.repeat(nodes, 8, axis=0), slopes.reshape(-1, 8, 3), volumes.ravel())
+
+
 @dataclass(frozen=True)
 class Minimum:
     """Where Newton's method ended."""
@@ -96,7 +132,8 @@ class Minimum:
 
 
 class ImplicitStep:
-    """Φ of given arrays; λ and μ one number per point."""
+    """Φ of given arrays; λ and μ one number per point. `averaged`: moduli λ̄, Pa, one number per element, of a further
+    term V λ̄/2 (J̄ − 1)², J̄ the mean of J over the points of the element, which follow each other."""
 
     def __init__(
         self,
@@ -109,7 +146,9 @@ class ImplicitStep:
         time_step: float,
         gravity: Array,
         is_free: Array,
+        averaged: Array | None = None,
     ):
+        self.averaged = averaged
         self.points, self.law, self.constants = points, law, constants
         self.start, self.ballistic, self.is_free = start, ballistic, is_free
         self.inertia = masses / time_step**2
@@ -117,10 +156,23 @@ class ImplicitStep:
         self._freedoms = np.flatnonzero(np.repeat(is_free, 3))
         self._scale = np.repeat(self.inertia, 3)[self._freedoms] ** -0.5
 
-    def _at_points(self, x: Array) -> tuple[Array, Array, Callable[[], Array]]:
+    def _gradients(self, x: Array) -> Array:
         own = x[self.points.nodes]
         own = own - own[:, :1]  # translations drop out before anything is rounded
-        return self.law(np.einsum("pai,paj->pij", own, self.points.slopes), *self.constants)
+        return np.asarray(np.einsum("pai,paj->pij", own, self.points.slopes))
+
+    def _at_points(self, x: Array) -> tuple[Array, Array, Callable[[], Array]]:
+        f = self._gradients(x)
+        energy, stress, tangent = self.law(f, *self.constants)
+        if self.averaged is None:
+            return energy, stress, tangent
+        growth, slope, curvature = dilatation(f)
+        each = len(growth) // len(self.averaged)
+        volumes = self.points.volumes.reshape(-1, each)
+        mean = np.average(growth.reshape(-1, each), axis=1, weights=volumes)
+        pressure = np.repeat(self.averaged * mean, each)[:, None, None]
+        energy = energy + np.repeat(self.averaged / 2 * mean**2, each)
+        return energy, stress + pressure * slope, lambda: tangent() + pressure * curvature()
 
     def _terms(self, positions: Array) -> Array:
         """Φ by vertices and points: differences of equal terms lose less to rounding than those of sums."""
@@ -148,6 +200,14 @@ class ImplicitStep:
         spread = np.einsum("paj,ik->pijak", slopes, np.eye(3)).reshape(count, 9, 3 * size)
         tangent = self._at_points(positions)[2]() * self.points.volumes[:, None, None]
         blocks = np.swapaxes(spread, 1, 2) @ tangent @ spread
+        if self.averaged is not None:  # the change of the mean by the places of an element's nodes
+            each = count // len(self.averaged)
+            volumes = self.points.volumes.reshape(-1, each).sum(axis=1)
+            slope = dilatation(self._gradients(positions))[1].reshape(count, 1, 9) @ spread
+            mean = (self.points.volumes[:, None] * slope[:, 0]).reshape(-1, each, 3 * size).sum(axis=1)
+            own = (self.averaged / volumes)[:, None, None] * mean[:, :, None] * mean[:, None, :]
+            blocks = blocks.reshape(-1, each, 3 * size, 3 * size).sum(axis=1) + own
+            nodes, count = nodes[::each], len(self.averaged)
         freedoms = (3 * nodes[:, :, None] + np.arange(3)).reshape(count, -1)
         rows, columns = np.repeat(freedoms, 3 * size, axis=1), np.tile(freedoms, (1, 3 * size))
         total = positions.size
@@ -166,7 +226,8 @@ class ImplicitStep:
 
     @cached_property
     def _digest(self) -> bytes:
-        parts = (self.points.nodes, self.points.slopes, *self.constants, self.inertia, self.load, self.start)
+        parts = [self.points.nodes, self.points.slopes, *self.constants, self.inertia, self.load, self.start]
+        parts += [] if self.averaged is None else [self.averaged]
         digest = hashlib.sha256(self.law.__name__.encode())
         for part in (*parts, self.ballistic, self.is_free):
             digest.update(np.ascontiguousarray(part).tobytes())
@@ -271,8 +332,15 @@ class ReferenceMinimum(ImplicitStep):
         if int(trace.value("method.parameters.substeps", 1)) != 1:
             raise trace.missing("substeps, expected one step")
         moduli = young_moduli(trace, rest, tetrahedra)
-        if trace.value("method.parameters.elements") == "quadratic":
+        lam, mu = lame(1.0, trace.number("poisson_ratio"))
+        averaged, elements = None, trace.value("method.parameters.elements")
+        if elements == "quadratic":
             points, moduli = quadratic_points(rest, tetrahedra), np.repeat(moduli[::8], 4)
+        elif elements == "hexahedra":
+            if not name.startswith("stable_neo_hookean"):
+                raise trace.missing(f"law {name} on hexahedra, expected one with a term in J − 1")
+            points, averaged, moduli = hexahedral_points(rest, tetrahedra), lam * moduli[::6], np.repeat(moduli[::6], 8)
+            lam = 0.0
         else:
             points = linear_points(rest, tetrahedra)
         start = np.asarray(trace.values("frame", "positions")[0])
@@ -283,7 +351,6 @@ class ReferenceMinimum(ImplicitStep):
         is_free = np.ones(len(rest), bool)
         is_free[held_vertices(trace)] = False
         dt = trace.number("time_step_s")
-        lam, mu = lame(1.0, trace.number("poisson_ratio"))
         super().__init__(
             points,
             LAWS[name],
@@ -294,4 +361,5 @@ class ReferenceMinimum(ImplicitStep):
             dt,
             np.asarray(trace.value("scene.parameters.gravity_m_s2", [0.0, 0.0, 0.0]), dtype=float),
             is_free,
+            averaged,
         )

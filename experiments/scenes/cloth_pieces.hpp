@@ -28,16 +28,16 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece);
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
 
 /// A scene with a level square cloth (side_m, vertices_across) from the origin along +x and −z, held at its two
-/// corners with z = 0 (set "corners").
+/// corners at z = 0 (set "corners").
 Scene cloth_hung_by_corners(const std::string& name, const Parameters& parameters);
-/// side_m, vertices_across, followed by `own` and `bounded`.
+/// cloth_parameters, side_m, vertices_across, `own`, bounded.
 ParameterSpec square_parameters(const ClothDefaults& defaults, long long vertices_across, ParameterSpec own);
 
 /// Adds Gaussian noise of deviation `start_noise_m` to all components of the start positions, except held and
 /// attached vertices.
 void disturb_start(Scene& scene, const Parameters& parameters);
 
-/// The horizontal plane y = height, with the friction of the scene.
+/// The horizontal plane y = height, with this Coulomb coefficient.
 model::PlaneCollider floor_at(double height, double friction);
 
 /// area_density_kg_m2, gravity_m_s2, time_step_s, friction, start_noise_m, seed, followed by `own`.
@@ -45,7 +45,5 @@ ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own)
 
 /// A scene with these parameters and no cloth yet.
 Scene empty_cloth_scene(const std::string& name, const Parameters& parameters);
-
-/// An integer parameter of at least `minimum`.
 
 }  // namespace deformbench::scenes

@@ -46,18 +46,19 @@ void grade(Points& points, double ratio) {
   }
 }
 
-void renumber(Scene& scene, std::uint64_t seed) {
+void renumber(Scene& scene, std::uint64_t seed, int group) {
   model::TetMesh& mesh = scene.tet_mesh;
   const std::vector<int> place = random_order(std::size_t(mesh.vertex_count()), seed, kVertexOrder);
-  const std::vector<int> source = random_order(std::size_t(mesh.element_count()), seed, kElementOrder);
+  const std::vector<int> source = random_order(std::size_t(mesh.element_count() / group), seed, kElementOrder);
   model::TetMesh mixed = mesh;
   for (std::size_t v = 0; v < place.size(); ++v)
     mixed.rest_positions.row(place[v]) = mesh.rest_positions.row(Eigen::Index(v));
   numerics::RandomStream random(seed, kCornerOrder);
-  for (std::size_t e = 0; e < source.size(); ++e) {
-    const auto& order = kEvenOrders[random.below(kEvenOrders.size())];
+  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
+    const auto& order = group > 1 ? kEvenOrders.front() : kEvenOrders[random.below(kEvenOrders.size())];
+    const Eigen::Index from = source[std::size_t(e / group)] * group + e % group;
     for (std::size_t k = 0; k < 4; ++k)
-      mixed.tetrahedra(Eigen::Index(e), Eigen::Index(k)) = place[std::size_t(mesh.tetrahedra(source[e], order[k]))];
+      mixed.tetrahedra(e, Eigen::Index(k)) = place[std::size_t(mesh.tetrahedra(from, order[k]))];
   }
   mesh = std::move(mixed);
   for (auto& [name, vertices] : scene.vertex_sets) {

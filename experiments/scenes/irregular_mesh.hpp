@@ -14,7 +14,8 @@ enum MeshStream : std::uint64_t { kVertexOrder = 11, kElementOrder, kCornerOrder
 /// Spacings grow geometrically along each axis, by `ratio` ≥ 1 in total; the box of the points stays.
 void grade(Points& points, double ratio);
 
-/// Vertices, elements and corners of elements in random order, orientations kept; vertex sets follow.
-void renumber(Scene& scene, std::uint64_t seed);
+/// Vertices, elements and corners of elements in random order, orientations kept; vertex sets follow. Groups
+/// of `group` > 1 elements, the parts of a hexahedron, keep their order and that of their corners.
+void renumber(Scene& scene, std::uint64_t seed, int group = 1);
 
 }  // namespace deformbench::scenes

@@ -10,13 +10,13 @@ namespace deformbench::scenes {
 
 /// gravity_m_s2, time_step_s, followed by `own`.
 ParameterSpec particle_parameters(const Vector3& gravity, double time_step, ParameterSpec own);
-/// stiffness and compliance_m_per_n of the distance constraints of a scene.
+/// `own`, stiffness and compliance_m_per_n of all distance constraints.
 ParameterSpec link_parameters(ParameterSpec own);
 
-/// A scene with these parameters and `count` particles of mass 1 at the origin.
+/// A scene with these parameters and `count` particles of 1 kg at the origin.
 Scene particle_scene(const std::string& name, const Parameters& parameters, Eigen::Index count);
 
-/// Distance constraint with the rest length of the rest positions, stiffness and compliance of the parameters.
+/// Distance constraint: rest length from the rest positions, stiffness and compliance from `parameters`.
 void add_link(Scene& scene, const Parameters& parameters, int a, int b);
 
 /// Fixes these vertices at their start, as the set "held".

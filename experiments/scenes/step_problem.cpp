@@ -22,9 +22,15 @@ namespace {
 enum ProblemStream : std::uint64_t { kStart = kDensity + 1, kOnSphere, kContrast };
 constexpr double kLengthOverSide = 4.0;
 constexpr double kGrading = 3.0;
+constexpr int kPartsOfHexahedron = 6;
 
 bool is_animal(const Parameters& p) {
   return p.text("family") == "animal";
+}
+
+/// Kuhn's split in an order from which a method with hexahedra finds them.
+bool is_hexahedral(const std::string& family) {
+  return family == "hexahedral" || family == "hexahedral_graded";
 }
 
 model::TetMesh regular_mesh(const Parameters& p) {
@@ -35,12 +41,12 @@ model::TetMesh regular_mesh(const Parameters& p) {
     const auto skin = animal_surface("quadruped", 0, length, false, "step_problem");
     return surface::tetrahedralize_to_count(skin, 24 * across * across * across, surface::CellLattice::Cubes, 0.5).mesh;
   }
-  const auto split = family == "kuhn"           ? model::BlockSplit::KuhnSix
-                     : family == "body_centred" ? model::BlockSplit::BodyCentred
-                                                : model::BlockSplit::AlternatingFive;
+  const auto split = family == "kuhn" || is_hexahedral(family) ? model::BlockSplit::KuhnSix
+                     : family == "body_centred"                ? model::BlockSplit::BodyCentred
+                                                               : model::BlockSplit::AlternatingFive;
   auto mesh = model::make_block({int(kLengthOverSide) * across, across, across}, {0.0, -side / 2, -side / 2},
                                 {length, side, side}, split);
-  if (family == "graded") grade(mesh.rest_positions, kGrading);
+  if (family == "graded" || family == "hexahedral_graded") grade(mesh.rest_positions, kGrading);
   return mesh;
 }
 
@@ -157,7 +163,7 @@ Scene build_problem(const Parameters& p) {
   scene.gravity = vector_of(p, "gravity_m_s2");
   const auto seed = std::uint64_t(p.integer("seed"));
   scene.tet_mesh = regular_mesh(p);
-  renumber(scene, seed);
+  renumber(scene, seed, is_hexahedral(p.text("family")) ? kPartsOfHexahedron : 1);
   model::JitterOptions jitter{p.real("jitter"), seed, false, 0.1};
   model::TetMesh moved = model::jitter(scene.tet_mesh, jitter);
   if (p.integer("subdivisions") > 0) {  // the ends are those of the mesh before it was moved
@@ -204,8 +210,10 @@ SceneDescriptor step_problem() {
   return {
       "step_problem",
       "A body that starts deformed and, by default, without velocity: one step on which solvers are compared.",
-      {choice_parameter("family", "kuhn", {"kuhn", "body_centred", "graded", "animal"},
-                        "Mesh: a bar of Kuhn's split, of a body-centred lattice or of graded cells; an animal."),
+      {choice_parameter("family", "kuhn",
+                        {"kuhn", "body_centred", "graded", "animal", "hexahedral", "hexahedral_graded"},
+                        "Mesh: a bar of Kuhn's split, of a body-centred lattice or of graded cells; an animal; bars "
+                        "of Kuhn's split, equal or graded, whose tetrahedra stay together as parts of hexahedra."),
        across,
        positive_parameter("side_m", "m", 0.1, "Extent of the bar along y and z; a quarter of the length."),
        jitter,

@@ -96,25 +96,29 @@ def cube(is_quadratic: bool = False) -> tuple[np.ndarray, np.ndarray]:
     return np.array(points), np.array(parts)
 
 
-def step(name: str, is_quadratic: bool = False, stiffness: float = 1e3, push: float = 0.2) -> rm.ImplicitStep:
+POINTS = {"linear": rm.linear_points, "quadratic": rm.quadratic_points, "hexahedra": rm.hexahedral_points}
+
+
+def step(name: str, elements: str = "linear", stiffness: float = 1e3, push: float = 0.2) -> rm.ImplicitStep:
     """Starts at random, holds two vertices, and has gravity."""
-    rest, tets = cube(is_quadratic)
-    points = (rm.quadratic_points if is_quadratic else rm.linear_points)(rest, tets)
+    rest, tets = cube(elements == "quadratic")
+    points = POINTS[elements](rest, tets)
     random = np.random.default_rng(4)
     start = rest + push * random.normal(size=rest.shape)
     is_free = np.arange(len(rest)) > 1
     ones = np.full(len(points.volumes), stiffness)
     masses, velocities = random.uniform(1, 2, len(rest)), random.normal(size=rest.shape)
     gravity = np.array([0.0, -9.81, 1.0])
+    lam, averaged = (0 * ones, np.array([2 * stiffness])) if elements == "hexahedra" else (2 * ones, None)
     return rm.ImplicitStep(
-        points, LAWS[name], (2 * ones, ones), masses, start, start + 0.1 * velocities, 0.1, gravity, is_free
+        points, LAWS[name], (lam, ones), masses, start, start + 0.1 * velocities, 0.1, gravity, is_free, averaged
     )
 
 
 @EVERY_LAW
-@pytest.mark.parametrize("is_quadratic", [False, True])
-def test_phi_has_its_derivatives(name: str, is_quadratic: bool) -> None:
-    problem = step(name, is_quadratic)
+@pytest.mark.parametrize("elements", POINTS)
+def test_phi_has_its_derivatives(name: str, elements: str) -> None:
+    problem = step(name, elements)
     x, random = problem.start, np.random.default_rng(5)
     way = random.normal(size=x.shape) * problem.is_free[:, None]
     along = float((problem.gradient(x) * way).sum())
@@ -143,6 +147,27 @@ def test_ten_nodes_integrate_a_quadratic_field_and_agree_with_four_on_a_linear_o
     assert points.volumes @ slopes[:, 0, 0] ** 2 == pytest.approx(volumes @ squares)
     with pytest.raises(MissingData, match="in eights"):
         rm.ten_nodes(cube()[1])
+
+
+def test_hexahedra_integrate_their_volume_and_average_the_dilatation() -> None:
+    rest, tets = cube()
+    (nodes,) = rm.eight_nodes(tets)
+    assert sorted(nodes) == list(range(8)) and {nodes[0], nodes[7]} == {0, 7}
+    points = rm.hexahedral_points(rest, tets)
+    whole = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)], float)
+    assert rm.hexahedral_points(whole, tets).volumes == pytest.approx(np.full(8, 1 / 8))
+    shear = np.array([[1.1, 0.2, 0.0], [0.0, 0.9, 0.1], [0.3, 0.0, 1.2]])  # a linear field has one gradient
+    moved = (rest @ shear.T)[points.nodes]
+    assert np.einsum("pai,paj->pij", moved, points.slopes) == pytest.approx(np.broadcast_to(shear, (8, 3, 3)))
+    # The mean of J is the volume relative to that at rest.
+    bent = whole + 0.2 * whole[:, :1] * whole[:, 1:2] * [0.0, 0.0, 1.0]
+    flat = rm.hexahedral_points(whole, tets)
+    growth = np.linalg.det(np.einsum("pai,paj->pij", bent[flat.nodes], flat.slopes))
+    assert flat.volumes @ growth == pytest.approx(1.0)  # the top is tilted as much as the bottom
+    with pytest.raises(MissingData, match="in sixes"):
+        rm.eight_nodes(tets[:5])
+    with pytest.raises(MissingData, match="in sixes"):
+        rm.eight_nodes(np.roll(tets, 1, axis=1)[[0, 1, 2, 3, 4, 4]])
 
 
 @EVERY_LAW
@@ -208,6 +233,7 @@ def test_young_s_modulus_is_as_the_scene_says(tmp_path: Path) -> None:
         ({"spin_rad_s": 1.0}, {}, "no channel frame/velocities"),
         ({}, {"law": "neo_hookean"}, "law neo_hookean, expected one of stable_neo_hookean"),
         ({}, {"substeps": 2}, "expected one step"),
+        ({}, {"elements": "hexahedra"}, "law corotational on hexahedra"),
     ],
 )
 def test_what_a_trace_does_not_say_is_missing(
@@ -218,15 +244,24 @@ def test_what_a_trace_does_not_say_is_missing(
 
 
 @pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
-def test_newton_s_method_of_the_command_ends_at_this_minimum(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "scene, shape, elements",
+    [
+        (
+            "twisted_bar",
+            {"cells_across": 1, "subdivisions": 1, "start": "twisted", "held": "root", "angle_deg": 60.0},
+            ["linear", "quadratic"],
+        ),
+        ("step_problem", {"family": "hexahedral_graded", "amount": 60.0, "seed": 4}, ["linear", "hexahedra"]),
+    ],
+)
+def test_newton_s_method_of_the_command_ends_at_this_minimum(
+    tmp_path: Path, scene: str, shape: dict[str, Any], elements: list[str]
+) -> None:
     law = {"law": "stable_neo_hookean", "solver": "direct", "hessian": "exact", "newton_tolerance": 1e-15}
-    shape = {"cells_across": 1, "subdivisions": 1, "start": "twisted", "held": "root", "angle_deg": 60.0}
-    rows = [
-        {"name": name, "method": "implicit_fem", "parameters": {**law, "elements": name}}
-        for name in ("linear", "quadratic")
-    ]
+    rows = [{"name": name, "method": "implicit_fem", "parameters": {**law, "elements": name}} for name in elements]
     traces = run(
-        tmp_path, {"name": "twisted_bar", "parameters": {**shape, "time_step_s": 0.05}}, rows, schedule={"steps": 1},
+        tmp_path, {"name": scene, "parameters": {**shape, "time_step_s": 0.05}}, rows, schedule={"steps": 1},
         channels={"frame": {"every": 1, "names": ["positions"]},
                   "iteration": {"steps": [1], "names": ["objective", "gradient_norm", "elapsed_seconds"]}},
     )  # fmt: skip
@@ -243,4 +278,4 @@ def test_newton_s_method_of_the_command_ends_at_this_minimum(tmp_path: Path) -> 
         assert least.objective == pytest.approx(log.objective[-1], rel=1e-13, abs=0) and least.least_eigenvalue > 0
         assert least.positions == pytest.approx(end, abs=1e-10)
         values[name] = least.objective
-    assert values["quadratic"] < values["linear"]  # less stiff in bending and torsion
+    assert values[elements[1]] < values["linear"]  # less stiff in bending and torsion

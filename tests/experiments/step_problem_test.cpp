@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "methods/model/hexahedra.hpp"
 #include "methods/model/subdivision.hpp"
 #include "tests/experiments/probe_measure.hpp"
 
@@ -86,8 +87,18 @@ TEST_P(StepProblemFamily, SubdividedIsTheSameBodyInQuadraticElements) {
   EXPECT_GT(fine.vertex_sets.at("root").size(), coarse.vertex_sets.at("root").size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, StepProblemFamily, testing::Values("kuhn", "body_centred", "graded", "animal"),
+INSTANTIATE_TEST_SUITE_P(Families, StepProblemFamily,
+                         testing::Values("kuhn", "body_centred", "graded", "animal", "hexahedral", "hexahedral_graded"),
                          [](const auto& family) { return family.param; });
+
+TEST(StepProblem, HexahedraAreFoundAgainWhateverTheSeed) {
+  for (const char* family : {"hexahedral", "hexahedral_graded"}) {
+    for (long long seed = 1; seed <= 10; ++seed) {
+      const Scene scene = problem({{"family", std::string(family)}, {"cells_across", 4LL}, {"seed", seed}});
+      EXPECT_EQ(model::hexahedra(scene.tet_mesh).rows(), 4 * 4 * 4 * 4) << family << ' ' << seed;
+    }
+  }
+}
 
 TEST(StepProblem, FlatLineAndPointLoseTheirDimensions) {
   for (const auto& [start, dimensions] : std::map<std::string, int>{{"flat", 2}, {"line", 1}, {"point", 0}}) {

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of newton_filters/independent_minimum: objectives and minima by a program of their own."""
+"""Measurements of newton_filters/independent_minimum and minimum_of_hexahedra: objectives and minima by an
+independent program."""
 
 from deformbench_analysis.reference_minimum import ReferenceMinimum
 from deformbench_analysis.vocabulary import Measures, Trace, rows
 from experiments.newton_filters.measurements.runs import Run, runs
 
-BACK = 1e-3  # of the way to the start: where the independent program sets out for the minimum
+BACK = 1e-3  # of the way back to the start: where the independent minimisation starts
 M = Measures("newton_filters/independent_minimum")
+HEXAHEDRA = Measures("newton_filters/minimum_of_hexahedra")
 
 
 def drop(run: Run) -> float:
@@ -32,5 +34,6 @@ def minimum_error(trace: Trace) -> float:
     return abs(float(run.objective[-1]) - found.objective) / drop(run)
 
 
-M.largest("objective_error", objective_error, rows(says="all filters"))
-M.largest("minimum_error", minimum_error, rows("reference", says="references"))
+for _measures in (M, HEXAHEDRA):
+    _measures.largest("objective_error", objective_error, rows(says="all filters"))
+    _measures.largest("minimum_error", minimum_error, rows("reference", says="references"))

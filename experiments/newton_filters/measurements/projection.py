@@ -53,7 +53,7 @@ def least_eigenvalue(trace: Trace) -> float:
     """Least eigenvalue of the step's matrix without inertia, relative to the largest."""
     stiffness = trace.values("step", "solved_matrix")[-1] - np.diag(np.repeat(trace.scene("masses"), 3))
     values = np.linalg.eigvalsh(stiffness)
-    return float(values[0] / values[-1]) if values.any() else 0.0  # nothing is left where all is negative
+    return float(values[0] / values[-1]) if values.any() else 0.0  # zero where all values are negative
 
 
 DOUBLE, SINGLE = (
@@ -66,7 +66,7 @@ M.least("least_eigenvalue", least_eigenvalue, DOUBLE)
 
 
 def is_strained(trace: Trace) -> bool:
-    """Mirrored states, where laws of det F are strained."""
+    """Mirrored states of laws that contain det F."""
     return str(trace.value("scene.parameters.start")) == "mirrored" and "neo" in str(trace.value(LAW))
 
 

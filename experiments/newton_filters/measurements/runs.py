@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Newton runs in pairs, member by member of their ensembles: what one filter needs beside what another needs."""
+"""Newton runs in pairs, member by member of their ensembles: iterations or work of a filter against another."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from deformbench_analysis.vocabulary.quantities import first_sentence
 
 CLOSE, LOOSE = 1e-8, 1e-4  # of the drop of the objective: where iterations are counted
 SAME_END = 1e-6  # of the drop: ends whose objectives differ by less are one minimum
-VOID = 3  # iterations: pairs in which neither filter needs more compare nothing
+VOID = 3  # iterations: pairs in which neither filter needs more are left out
 
 CLAMPED, ABSOLUTE, SWITCHING = "clamped", "absolute", "switching"
 UNFILTERED, ON_DEMAND, PROGRESSIVE = "unfiltered", "on_demand", "progressive"
@@ -32,7 +32,7 @@ class Run:
     gradient: Array  # N
     converged: bool
     factorisations: Array | None = None  # up to each iteration
-    least: float | None = None  # J, of the reference; without one that of the run's own end counts
+    least: float | None = None  # J, of the reference; if None, the run's own final objective
 
     def ends_with(self, other: "Run") -> bool:
         """Whether both end in one minimum, as far as objectives tell."""
@@ -40,7 +40,7 @@ class Run:
         return abs(float(self.objective[-1] - other.objective[-1])) <= SAME_END * drop
 
     def iterations(self, level: float, other: "Run") -> float:
-        """Until `level` of the drop is left; where both converged and ended elsewhere, which compares no drops,
+        """Until `level` of the drop is left; where both converged to different minima, with unequal drops,
         until √level of the gradient is left, as the drop is quadratic in it. Infinite if that is not reached."""
         if self.least is None and not self.converged:
             return math.inf
@@ -53,7 +53,7 @@ class Run:
 
 
 def members(trace: Trace, clock: str, channel: str) -> list[Array]:
-    """A channel by member; of a trace without ensemble of the only one."""
+    """A channel by member; one for a trace without an ensemble."""
     return [series.values for series in trace.series(clock, channel).members()]
 
 
@@ -163,11 +163,11 @@ def judge(measures: Measures, name: str, contest: Contest, bound: float = 0.0, m
 
 
 def judge_alike(measures: Measures, name: str, contest: Contest) -> None:
-    """Registers how far from alike two rows are at most."""
+    """Registers the largest deviation between two rows."""
 
     @measures(f"{name}_log_ratio", of=str(contest))
     def _furthest(data: ExperimentData) -> float:
-        """Median log ratio between pairs furthest from 0 of all families of meshes."""
+        """Median log ratio of pairs, in the family of meshes farthest from 0."""
         return max((ratio.median for ratio in contest.ratios(data).values()), key=abs)
 
 
@@ -184,6 +184,6 @@ def failed_shares(
 
 
 def extra_failures(data: ExperimentData, first: str, second: str, **more: Any) -> float:
-    """Failures of one row minus those of another, largest share of the families."""
+    """Share of failures of one row minus another's, largest of the families."""
     pairs = zip(failed_shares(data, first, **more), failed_shares(data, second, **more), strict=True)
     return max(a - b for a, b in pairs)

@@ -14,13 +14,13 @@ from experiments.newton_filters.measurements import runs as r
 
 M = Measures("newton_filters/steps")
 LARGE = Measures("newton_filters/large_steps")
-INDEFINITE = -1e-6  # of the largest eigenvalue: below it, one is negative and not the zero of a rotation
+INDEFINITE = -1e-6  # of the largest eigenvalue: one below it is negative, not a rotation's zero mode
 TAIL = 1e-9  # of the gradient at the start
 FASTER, SLIGHTLY, LESS, MORE = math.log(0.9), math.log(1.05), math.log(0.95), math.log(1.1)
 
 
 def is_tension(trace: Trace) -> bool:
-    """Held stretched, where hardly an eigenvalue is negative."""
+    """Held stretched, with hardly any negative eigenvalues."""
     return str(trace.value("scene.parameters.start")) == "stretched"
 
 
@@ -30,12 +30,12 @@ def is_judged(trace: Trace) -> bool:
 
 
 def fails_without_filter(one: r.Run, other: r.Run) -> bool:
-    """The run without filter fails, or both end elsewhere."""
+    """Failure without filter, or different minima."""
     return not one.converged or not one.ends_with(other)
 
 
 def its_rival_fails(one: r.Run, other: r.Run) -> bool:
-    """The run without filter fails, or both end elsewhere."""
+    """Failure without filter, or different minima."""
     return fails_without_filter(other, one)
 
 
@@ -47,7 +47,7 @@ def factorisations(run: r.Run, other: r.Run) -> float:
 
 
 def tail_rate(run: r.Run) -> float:
-    """The last contraction of the gradient down to 1e-9 of that at the start."""
+    """Last contraction factor of the gradient down to 1e-9 of its start."""
     left = run.gradient / run.gradient[0]
     end = first_below(left, TAIL)
     if end is None:
@@ -75,7 +75,7 @@ r.judge_alike(M, "tension", r.Contest(r.UNFILTERED, r.CLAMPED, is_tension))
 
 
 def _tails(data: ExperimentData, name: str) -> list[float]:
-    """By family the median tail of runs of linear tetrahedra that leave an element indefinite."""
+    """By family the median tail rate of runs of linear tetrahedra with an indefinite element."""
     found: dict[str, list[float]] = {}
     for trace in data.every(name=name, keep=is_judged, where={"method.parameters.elements": "linear"}):
         for run, indefinite in zip(r.runs(trace), indefinite_shares(trace), strict=True):
@@ -130,7 +130,7 @@ def definite_runs(data: ExperimentData) -> float:
 
 @M("definite_difference")
 def definite_difference(data: ExperimentData) -> float:
-    """Number of runs on demand in which nothing is projected whose objectives differ in a bit from the unfiltered
+    """Number of runs on demand with nothing projected whose objectives are not bit for bit the unfiltered
     ones."""
     return float(sum(not np.array_equal(one.objective, other.objective) for one, other in _definite(data)))
 
@@ -190,7 +190,7 @@ def at(number: float) -> r.Keep:
 
 
 def several(first: str, second: str, needs: r.Needs, keep: r.Keep = is_dynamic) -> r.Contest:
-    """Two rows in all of their steps."""
+    """Two rows, totals of all steps."""
     return r.Contest(first, second, keep, needs, of=totals)
 
 
@@ -203,20 +203,20 @@ for _name, _theta in (("hundredth", 0.01), ("unit", 1.0), ("hundred", 1e2), ("my
 
 
 def projected_shares(trace: Trace) -> list[float]:
-    """Elements filtered over elements times iterations, by member."""
+    """Filtered elements/(elements · iterations), by member."""
     elements = trace.tetrahedra or 0
     return [total.projections / (elements * total.iterations) for total in totals(trace)]
 
 
 @LARGE("projected_share")
 def projected_share(data: ExperimentData) -> float:
-    """Elements that progressive projection filters over elements times iterations, largest of the runs, Θ up to 1."""
+    """Share of elements that progressive projection filters per iteration, largest of the runs, Θ up to 1."""
     return max(max(projected_shares(trace)) for trace in data.every(name=r.PROGRESSIVE, keep=is_dynamic))
 
 
 @LARGE("projected_of_clamped")
 def projected_of_clamped(data: ExperimentData) -> float:
-    """Elements that progressive projection filters relative to those that are filtered where all always are, in the
+    """Elements that progressive projection filters relative to those that clamping filters in the
     same problem, largest of the runs, Θ up to 1."""
     always = {repr(t.coordinates): totals(t) for t in data.every(name=r.CLAMPED, keep=is_dynamic)}
     found = [
@@ -229,13 +229,13 @@ def projected_of_clamped(data: ExperimentData) -> float:
 
 @LARGE("clamped_projected_share")
 def clamped_projected_share(data: ExperimentData) -> float:
-    """Elements that clamping filters over elements times iterations, least of the runs, Θ up to 1."""
+    """Share of elements that clamping filters per iteration, least of the runs, Θ up to 1."""
     return min(min(projected_shares(trace)) for trace in data.every(name=r.CLAMPED, keep=is_dynamic))
 
 
 @LARGE("median_projected_share")
 def median_projected_share(data: ExperimentData) -> float:
-    """Elements that progressive projection filters over elements times iterations, median of the runs, Θ up to 1."""
+    """Share of elements that progressive projection filters per iteration, median of the runs, Θ up to 1."""
     return float(np.median([s for t in data.every(name=r.PROGRESSIVE, keep=is_dynamic) for s in projected_shares(t)]))
 
 

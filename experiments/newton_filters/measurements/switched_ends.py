@@ -14,13 +14,13 @@ from experiments.newton_filters.measurements.independent_minimum import minimum_
 from experiments.newton_filters.measurements.steps import indefinite_shares
 
 M = Measures("newton_filters/switched_ends")
-BEGIN, END = 1e-3, 1e-6  # of the gradient at the start: iterations of the end; below, the ratio is rounding
-QUADRATIC = 3  # iterations of an end without filter at most: one for three decades, and two for its constant
+BEGIN, END = 1e-3, 1e-6  # of the initial gradient: range of final iterations; below, ratios are rounding
+QUADRATIC = 3  # most final iterations without filter: one for three decades, and two for the constant
 NOT_INERT = 3  # more iterations than without filter: where clamping changes the end
 
 
 def is_tension(trace: Trace) -> bool:
-    """Held stretched, where negative eigenvalues are small."""
+    """Held stretched, with small negative eigenvalues."""
     return str(trace.value("scene.parameters.start")) == "stretched" and trace.number("amount") > 1
 
 
@@ -30,8 +30,8 @@ def is_compressed(trace: Trace) -> bool:
 
 
 def end_of(run: r.Run) -> Array:
-    """The gradient relative to the start, from where it is below 1e-3 to where it is below 1e-6; empty of a run that
-    does not come so far."""
+    """The gradient relative to the start, from where it is below 1e-3 to where it is below 1e-6; empty for a run that
+    does not get there."""
     left = run.gradient / run.gradient[0]
     begin, end = first_below(left, BEGIN), first_below(left, END)
     return np.zeros(0) if begin is None or end is None else np.asarray(left[begin : end + 1])
@@ -64,7 +64,7 @@ class Problem:
         )
 
     def extra(self, run: r.Run) -> float:
-        """Iterations of a run's end beyond those without filter; as of a failure where it ends elsewhere."""
+        """Final iterations of a run minus those without filter; BEYOND where it ends elsewhere."""
         if not run.ends_with(self.unfiltered):
             return BEYOND
         return end_iterations(run) - end_iterations(self.unfiltered)
@@ -103,15 +103,15 @@ def least_extra_iterations(data: ExperimentData) -> float:
 
 @M("extra_relative_to_clamped")
 def extra_relative_to_clamped(data: ExperimentData) -> float:
-    """Iterations that switching takes for the end beyond those without filter, relative to the same of clamping:
+    """Final iterations of switching minus those without filter, relative to those of clamping minus the same:
     median of the problems in which clamping needs 3 more."""
     return float(np.median([p.extra(p.switching) / p.extra(p.clamped) for p in judged(data)]))
 
 
 @M("judged_share")
 def judged_share(data: ExperimentData) -> float:
-    """Share of the problems, without tension, in which the run without filter finds the minimum in at most 3
-    iterations of the end, an element is indefinite there, and clamping needs 3 more: least of the families."""
+    """Share of problems without tension in which runs without filter need at most 3 final iterations, an element
+    is indefinite at the minimum, and clamping needs 3 more: least of the families."""
     found: dict[str, list[bool]] = {}
     for p in problems(data):
         found.setdefault(r.family(p.trace), []).append(p.is_judged)
@@ -120,7 +120,7 @@ def judged_share(data: ExperimentData) -> float:
 
 @M("tension_difference")
 def tension_difference(data: ExperimentData) -> float:
-    """Iterations of the end of clamped and of switching runs minus those without filter, in tension: largest
+    """Final iterations of clamped and of switching runs minus those without filter, in tension: largest
     magnitude."""
     return max(abs(p.extra(run)) for p in problems(data, is_tension) for run in (p.clamped, p.switching))
 
@@ -128,8 +128,8 @@ def tension_difference(data: ExperimentData) -> float:
 def _rate(name: str) -> None:
     @M(f"{name}_rate", of=name)
     def _median(data: ExperimentData) -> float:
-        """Contraction of the gradient by an iteration of the end, median of the problems in which clamping needs 3
-        more; 1 of a run that does not come so far."""
+        """Contraction of the gradient per final iteration, median of the problems in which clamping needs 3
+        more; 1 for a run that does not get there."""
         ends = [end_of(getattr(p, name)) for p in judged(data)]
         return float(np.median([(e[-1] / e[0]) ** (1 / max(len(e) - 1, 1)) if len(e) else 1.0 for e in ends]))
 

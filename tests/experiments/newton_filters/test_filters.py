@@ -124,14 +124,15 @@ def test_failures_are_shares_of_a_family(tmp_path: Path) -> None:
     assert number(tmp_path, "volume_change.unfiltered_stopped_share") == pytest.approx(0.6)
 
 
-def test_void_pairs_do_not_count(tmp_path: Path) -> None:
+@pytest.mark.parametrize("experiment", ["small_deformation", "small_deformation_of_hexahedra"])
+def test_void_pairs_do_not_count(tmp_path: Path, experiment: str) -> None:
     for family in FAMILIES:
         for amount, numbers in ((0.8, (4, 6)), (0.9, (2, 3))):
             swept = {"family": family, "poisson_ratio": 0.495, "amount": amount}
             for name, needed in zip((r.CLAMPED, r.ABSOLUTE), numbers):
-                write(tmp_path, "small_deformation", name, [needed] * SEEDS, swept)
-    assert number(tmp_path, "small_deformation.pressed_ratio") == pytest.approx(4 / 6)
-    assert number(tmp_path, "small_deformation.void_share") == pytest.approx(0.5)
+                write(tmp_path, experiment, name, [needed] * SEEDS, swept)
+    assert number(tmp_path, f"{experiment}.pressed_ratio") == pytest.approx(4 / 6)
+    assert number(tmp_path, f"{experiment}.void_share") == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("quick,expected", [(90, 1.0), (101, 0.8)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One step of twisted beams, from soft to stiff: what 20 and 500 sweeps leave, and what Newton's method needs."""
+"""One step of twisted beams, from soft to stiff: errors after 20 and 500 sweeps, and Newton iterations."""
 
 from experiments.chen_et_al_2024.measurements import convergence as m, one_step
 from paper_figures.figure import Axes, Drawing, ExperimentData, Table, style, titled
@@ -15,7 +15,7 @@ def _left(axes: Axes, data: ExperimentData, table: Table) -> None:
             table.add(label, theta, cell.value("scene.parameters.family"), left)
         axes.plot([], [], marker, color=colour, label=label)
     axes.axhline(1e-3, color=style.GREY, lw=0.8, ls=":")
-    style.panel(axes, "vertex block descent", "Θ = Δt²E/(ρL²)", "distance from the solution / way to it [1]", log="xy")
+    style.panel(axes, "vertex block descent", "Θ = Δt²E/(ρL²)", "error / initial error [1]", log="xy")
     axes.legend()
 
 
@@ -24,7 +24,7 @@ def _newton(axes: Axes, data: ExperimentData, table: Table) -> None:
         theta, needed = cell.number("theta"), m.newton_iterations(cell)
         style.marks(axes, theta, needed, "D", "#117733", ms=5)
         table.add("Newton's method", theta, cell.value("scene.parameters.family"), needed)
-    style.panel(axes, "Newton's method", "Θ = Δt²E/(ρL²)", "iterations to 10⁻⁶ of the drop [1]", log="x")
+    style.panel(axes, "Newton's method", "Θ = Δt²E/(ρL²)", "iterations to a gap of 10⁻⁶ [1]", log="x")
     axes.set_ylim(0, None)
 
 
@@ -37,5 +37,5 @@ def make(figure: Drawing) -> str:
     _newton(panels[1], data, table)
     return (
         "One step of a twisted beam, clamped at one end; a mark per mesh. Reported: on stiff beams vertex block descent "
-        "needs more than 500 sweeps. Dotted: the distance of 10⁻³ that is judged."
+        "needs more than 500 sweeps. Dotted: the judged error of 10⁻³."
     )

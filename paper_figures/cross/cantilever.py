@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cantilever under a small tip load: convergence with the mesh to Timoshenko's beam, and locking towards ν = ½."""
+"""A cantilever under a small tip load: mesh convergence to Timoshenko's beam, and locking towards ν = ½."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per
 
 
 def _locking(cells: list[Trace]) -> str:
-    """What the largest and the smallest Poisson's ratio give on the finest mesh that both have."""
+    """Tip factors at the smallest and largest ν on the finest mesh that both have."""
     ratios = sorted({c.number("poisson_ratio") for c in cells})
     if len(ratios) < 2:
         return ""
@@ -89,9 +89,7 @@ def make(figure: Drawing) -> str:
         axis.minorticks_off()
     figure.legend_below(3, axes[0])
     positions = m.differences["xpbd"](data).value if data.select(name="xpbd") else None
-    projected = (
-        f" XPBD, neo-Hookean, brought to rest, differs by at most {positions:.1e}." if positions is not None else ""
-    )
+    projected = f" XPBD, neo-Hookean, at rest, differs by at most {positions:.1e}." if positions is not None else ""
     if data.select(name="bullet"):
         projected += f" Bullet's neo-Hookean body differs by at most {m.differences['bullet'](data).value:.1e}."
     others = [n for n in m.FAMILIES if data.select(name=n)]
@@ -102,14 +100,14 @@ def make(figure: Drawing) -> str:
         volume = m.least_volume_factor(data)
         tips = [m.tip_factor(c) for c in data.some(name=m.MESHLESS)]
         projected += (
-            f" Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, at "
-            "all Poisson's ratios alike: the volumes of nodes on the boundary are too large, all together at least "
-            f"{volume.value:.1f} times the bar's."
+            f"Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, for "
+            f"all ν: the volumes of boundary nodes are too large, and the sum is at least {volume.value:.1f} times "
+            "the bar's volume."
         )
     order, difference = m.convergence_order(data), m.differences["warped"](data).value
     return (
-        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end "
-        f"held, a small dead load on the other, static. The error falls with order {order.value:.2f} ({order.note}; "
-        f"ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in "
-        f"the numbers).{projected} "
+        "Reference: Timoshenko's beam. Measured here: a bar ten times as long as wide, clamped at one end, with a "
+        f"small dead load at the other, static. The error falls with order {order.value:.2f} ({order.note}; "
+        f"ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load "
+        f"(see table).{projected} "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How near a swinging cloth comes to its springs' motion for what it costs: forces, XPBD, PBD."""
+"""Error of a swinging mass–spring cloth against cost: forces, XPBD, PBD."""
 
 from experiments.cross.measurements import cloth_comparison as m
 from experiments.cross.measurements.common_times import cost_if_timed
@@ -20,8 +20,8 @@ def make(figure: Drawing) -> str:
     draw_distances(axes, found)
     side = next((int(c.number("vertices_across")) for c in data.cells), 0)
     return (
-        f"A cloth of {side} × {side} vertices without bending swings for half a second into two held corners: root "
-        "mean square distance of its vertices, over the side, from those of small explicit steps of the same "
-        "springs (1000 N/m per edge), largest over the run. XPBD has the springs as compliances and the error of "
-        "its steps and iterations; PBD knows no stiffness, and what it leaves depends on both. "
+        f"A cloth of {side} × {side} vertices without bending swings for 0.5 s from two held corners: root mean "
+        "square distance of its vertices, relative to the side, from small explicit steps of the same springs (1000 "
+        "N/m per edge), maximum over the run. XPBD has the springs as compliances, and the error of its steps and "
+        "iterations; PBD's stiffness depends on both. "
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cloth that swings down onto a slope: how near forces, XPBD and PBD come to the motion of its springs,
-for what it costs."""
+"""A cloth that swings down onto a slope: error of forces, XPBD and PBD in the motion of its springs, against
+cost."""
 
 from experiments.cross.measurements import cloth_curtain as m
 from experiments.cross.measurements.common_times import cost_if_timed
@@ -27,8 +27,8 @@ def make(figure: Drawing) -> str:
         times, apart = distances(first, reference)
         axes[2].plot(times, apart, **{**look_of(name), "marker": ""})
     draw_distances(axes[:2], at_end)
-    axes[0].set_title("(a) at the end, at as long a step")
-    axes[1].set_title("(b) at the end, at as much time")
+    axes[0].set_title("(a) at the end, by step")
+    axes[1].set_title("(b) at the end, by cost")
     style.panel(
         axes[2], "(c) on the way, shortest steps", "time [s]", "distance from the reference / side [1]", log="y"
     )
@@ -36,9 +36,8 @@ def make(figure: Drawing) -> str:
     floor = m.force_cloth_error(data)
     return (
         f"A cloth of {side} × {side} vertices without bending, held at two corners, swings down onto a slope of 40° "
-        "with friction 0.3: root mean square distance of its vertices, over the side, from those of small explicit "
-        "steps of the same springs (1000 N/m per edge). On the way the cloth wrinkles as the slope and then its "
-        f"corners catch it; explicit steps of other lengths differ by up to {floor.value:.2g} sides from the "
-        "reference there, and meet it again where the cloth comes to rest. All methods stop vertices at the plane "
-        "one by one; PBD knows no stiffness. "
+        "with friction 0.3: root mean square distance of its vertices, relative to the side, from small explicit "
+        "steps of the same springs (1000 N/m per edge). The cloth wrinkles as the slope and then its corners stop "
+        f"it; explicit steps of other sizes differ by up to {floor.value:.2g} sides from the reference there, and "
+        "agree with it again at rest. All methods apply contact per vertex; PBD has no material stiffness. "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cloth draped over a ball by forces, XPBD and PBD: pictures of the folds, their numbers, and what they cost."""
+"""A cloth draped over a ball by forces, XPBD and PBD: pictures and measures of the folds, and costs."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def _substep(cell: Trace) -> float:
 
 
 def pictured(rows: list[tuple[str, list[Trace]]], reference: Trace) -> list[tuple[str, Trace]]:
-    """The reference, and of XPBD and PBD, as many iterations as there are, the shortest and the longest step."""
+    """The reference; at most iterations, XPBD with the shortest step, PBD with the shortest and longest."""
     found = [("small explicit steps", reference)]
     for method, label in (("xpbd", "XPBD"), ("pbd", "PBD")):
         cells = [c for name, row in rows if name.startswith(f"{method}_") for c in row]
@@ -40,7 +40,7 @@ def pictured(rows: list[tuple[str, list[Trace]]], reference: Trace) -> list[tupl
 
 
 def smaller_ball(shot: ClothShot) -> ClothShot:
-    """The ball drawn smaller: between vertices that lie on it the flat triangles of the cloth are inside."""
+    """The ball scaled by SHOWN, as flat triangles between vertices on it would cut it."""
     made = []
     for solid in shot.solids:
         middle = solid.positions.mean(axis=0)
@@ -94,10 +94,10 @@ def make(figure: Drawing) -> str:
     own = drapes[reference].coefficient
     axes[0].axhspan(own.min(), own.max(), color="#e2e2e2", zorder=0)
     axes[0].axhline(own.mean(), color=style.REFERENCE, ls="--", lw=1.0)
-    style.panel(axes[0], "(a) shadow of the drape", "(sub)step [s]", "drape coefficient [1]", log="x")
+    style.panel(axes[0], "(a) drape coefficient", "(sub)step [s]", "drape coefficient [1]", log="x")
     axes[0].legend(loc="best", fontsize=7.5)
     axes[1].axhline(spread, color=style.REFERENCE, ls="--", lw=1.0)
-    axes[1].set_title("(b) at as much time")
+    axes[1].set_title("(b) error by cost")
     style.labels(axes[1], "time of a simulated second [s]", "distance from the reference / side [1]", "xy")
     if not axes[1].get_legend_handles_labels()[0]:
         axes[1].text(0.5, 0.3, UNTIMED, transform=axes[1].transAxes, ha="center", fontsize=9)
@@ -107,15 +107,15 @@ def make(figure: Drawing) -> str:
         color = style.REFERENCE if is_own else look_of(f"{cell.method_name}_20")["color"]
         ls = "--" if is_own else ("-" if cell is not shots[-1][1] else ":")
         axes[2].plot(np.linspace(0, 1, len(height)), height, color=color, ls=ls, label=title)
-    style.panel(axes[2], "(c) heights", "share of the vertices below", "height / side [1]")
+    style.panel(axes[2], "(c) heights", "fraction of vertices below", "height / side [1]")
     axes[2].legend(loc="best", fontsize=7.5)
     side, seeds = int(reference.number("vertices_across")), len(m.ends(reference))
     return (
-        f"A square cloth of {side} × {side} vertices at rest after falling over a ball of a quarter of its side, "
+        f"A square cloth of {side} × {side} vertices at rest after falling on a ball of radius 1/4 of its side, "
         f"friction 0.3, {seeds} perturbed starts (the first pictured, with the ball 2.5 % too small, as flat "
         "triangles would cut it); all methods have the same springs (1000 N/m along edges, 2 N/m against bending) "
-        f"and damping. The folds of perturbed starts differ: shapes of the reference of two starts are {spread:.2g} "
-        "sides apart after alignment by the symmetries of mesh and ball (dashed in b), so that no distance below "
-        f"that tells methods apart. The drape coefficient, (shadow − disc)/(cloth − disc), does: {own.mean():.3f} "
-        f"for the reference (grey: all starts). PBD's depends on step and iterations alone. Drawn by {program}. "
+        f"and damping. The folds of perturbed starts differ: reference shapes of two starts are {spread:.2g} sides "
+        "apart after alignment by the symmetries of mesh and ball (dashed in b), so smaller distances do not "
+        f"distinguish methods. The drape coefficient, (shadow − disc)/(cloth − disc), does: {own.mean():.3f} for the "
+        f"reference (grey: all starts). PBD's depends only on step and iterations. Drawn by {program}. "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What iterations leave of the stretch of a hanging cloth, and what a step costs."""
+"""Residual stretch of a hanging cloth against iterations and time of a step."""
 
 from experiments.cross.measurements import cloth_stretch as m
 from paper_figures.cross.precision import effort_axes, timed_curve
@@ -30,14 +30,13 @@ def make(figure: Drawing) -> str:
             table.add(name, m.iterations(cell), stretch, time)
         axes[0].plot([m.iterations(c) for c in cells], stretches, **look.line_kwargs())
         timed_curve(axes[1], times, stretches, look.line_kwargs())
-    effort = ("iterations in a step", "(a) at as many iterations")
-    cost = ("time of a step [ms]", "(b) at as much time")
+    effort = ("iterations in a step", "(a) by iterations")
+    cost = ("time of a step [ms]", "(b) by cost")
     effort_axes(axes, "root mean square strain of the edges [1]", effort, cost, "lower left")
     side = next((int(c.number("vertices_across")) for c in data.cells), 0)
     return (
-        f"A cloth of {side} × {side} vertices without bending falls into two held corners with Δt = 0.01 s; mean "
-        "strain of its edges over the second half of the run. All rows take the same edges as constraints of full "
-        "stiffness, in orders of their own: Bullet's at random, the others in one of the mesh. A visit takes away "
-        "all of the strain, but for Bullet's first order in it; what is left is the error of the iterations, and no "
-        "material. "
+        f"A cloth of {side} × {side} vertices without bending falls, held at two corners, with Δt = 0.01 s; rms edge "
+        "strain, mean over the second half of the run. All rows have the same edges as constraints of full "
+        "stiffness, in their own order: Bullet's random, the others' that of the mesh. A projection removes all of "
+        "the strain (Bullet's to first order); what is left is the error of the iterations, not material. "
     )

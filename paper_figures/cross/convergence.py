@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a solver has left of a step's objective, against its iterations and against time."""
+"""Gap of a step's objective against iterations and time, by solver."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ OUTSIDE = {
     m.PROJECTIVE: ("projective dynamics", {"color": "#CC79A7", "linestyle": "-"}),
 }
 OUTSIDE_ROW, CLOTH = 2, 3  # of the figure
-COMPLIANCE = 1e-4  # m/N: drawn of the cloth's, as the others look alike
+COMPLIANCE = 1e-4  # m/N: drawn of the cloth, as the others look alike
 
 
 def _newton_look(cell: Trace) -> tuple[str, dict[str, Any]]:
@@ -51,7 +51,7 @@ def _cloth_look(cell: Trace) -> tuple[str, dict[str, Any]]:
 
 
 def _end(sheet: ExperimentData) -> str:
-    """Where the projections end, as far as it is known."""
+    """Where the projections converge, if known."""
     try:
         return (
             f"XPBD does not end there but, with a compliance of 0.01 m/N, at {cloth.end_left(sheet).value:.2g} of "
@@ -62,7 +62,7 @@ def _end(sheet: ExperimentData) -> str:
 
 
 def _draw_newton_beside(axes: Any, fem: ExperimentData, are_there: bool) -> None:
-    """What vertex block descent minimises, by Newton's method; or that the methods are not there."""
+    """The potential of vertex block descent, by Newton's method; else a note that there is none."""
     if not are_there:
         style.say(axes[0], "not built or not run", style.FAILED)
         return
@@ -122,15 +122,14 @@ def make(figure: Drawing) -> str:
     bad = {c.cell_id: c for c in [*fem.unexpected(), *fem.failed(), *sheet.unexpected()]}
     figure.failed = ends_of(bad.values())
     return (
-        "What is left of the objective that a step minimises, E − E* over its value at the start, after every "
-        "iteration of the first step. E is the incremental potential of implicit Euler (a, b), the quadratic of one "
-        "linear solve (c, d), or inertia and compliant energies (g, h), which are different problems. (a–f): a bar "
-        "is twisted and let go, and E* is that of a cell solved to rounding. With exact Hessians Newton's method "
-        "ends quadratically; with Hessians made positive semidefinite, linearly. (e, f): the example plug-in and "
-        "the example program of docs/add_a_method.md. Vertex block descent minimises the potential of the stable "
-        "neo-Hookean law, as Newton's method does beside it, and E* is that of Newton's; projective dynamics has an "
-        "energy of its own, E* is from an independent minimisation of it, and its time is that of a program in "
-        f"Python. (g, h): a shaken cloth falls; E* is from an independent minimisation; {_end(sheet)}. Times are of "
-        "one run, without what looking at the iterations took; a line that runs level and then on is other work of "
-        "the machine. "
+        "The gap E − E* of the objective that a step minimises, relative to the initial gap, after every iteration "
+        "of the first step. E is the incremental potential of implicit Euler (a, b), the quadratic of one "
+        "linear solve (c, d), or inertia and compliant energies (g, h): different problems. (a–f): a bar is twisted "
+        "and released, and E* is from a cell solved to rounding. Newton's method converges quadratically with exact "
+        "Hessians, linearly with projected ones. (e, f): the example plug-in and "
+        "the example program of docs/add_a_method.md. Vertex block descent minimises the stable neo-Hookean "
+        "potential, as does Newton's method beside it, with Newton's E*; projective dynamics has its own energy, "
+        "with E* from an independent minimisation, and is timed as a Python program. (g, h): a shaken cloth falls; "
+        f"E* is from an independent minimisation; {_end(sheet)}. Times are of one run, without the recording of "
+        "iterations; a plateau in a line is other load on the machine. "
     )

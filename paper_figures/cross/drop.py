@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A block dropped on a plane: height, energy, rebound and depth behind the plane, by family."""
+"""A block dropped on a plane: height, energy, rebound and penetration depth, by family."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from experiments.cross.measurements import families as m
 from paper_figures.figure import Drawing, style, titled
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
-ROUNDING = 1e-12  # of the side: less is no depth
+ROUNDING = 1e-12  # of the side: less is zero
 
 
 @titled("Drop — a block on a plane")
@@ -54,14 +54,14 @@ def make(figure: Drawing) -> str:
     depths = {style.method_style(c.method_name).label: m.deepest(c) for c in cells}
     deep = [f"{label} {depth:.1e} sides" for label, depth in depths.items() if depth > ROUNDING] or ["none"]
     return (
-        f"A cube with sides of {first.number('side_m'):g} m, turned at random, falls {fall:g} m on a plane with "
-        f"friction {first.number('friction'):g} and without restitution of its own; Δt = "
-        f"{first.number('time_step_s'):g} s, no damping. It lands on a corner, then turns and swings, for which "
-        "there is no closed form. Two things must hold: energy (kinetic, elastic, gravitational) never rises above "
+        f"A cube with sides of {first.number('side_m'):g} m, randomly rotated, falls {fall:g} m on a plane with "
+        f"friction {first.number('friction'):g} and no restitution; Δt = "
+        f"{first.number('time_step_s'):g} s, no damping. It lands on a corner, then rotates and vibrates, without a "
+        "closed form. Two things must hold: energy (kinetic, elastic, gravitational) never rises above "
         "that at the start, as nothing supplies any, and no vertex is behind the plane. Energy rises by "
-        f"{', '.join(made)} of m g h: of vertex-warped elements the plane acts after the solve of a step, an error "
-        "that shrinks with the step; of the others within. Penalty forces on the nodes of the meshless solid store "
-        "energy while it touches, which is not counted. Vertices behind the plane at the end of a step: "
-        f"{', '.join(deep)}. The energy that is lost is mostly the integrator's. Linear FEM is not in (b): it takes "
-        f"the turned block for a strained one, and its energy falls{ghost}."
+        f"{', '.join(made)} of m g h: vertex-warped elements meet the plane after a step's solve, an error that "
+        "shrinks with the step; the others within it. Energy stored by the penalty forces of the meshless solid in "
+        "contact is not counted. Vertices behind the plane at the end of a step: "
+        f"{', '.join(deep)}. The energy that is lost is mostly the integrator's. Linear FEM is not in (b): it sees "
+        f"the block's rotation as strain, and its energy falls{ghost}."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cantilever under a dead tip load: where its tip comes to rest, by law and mesh,
+"""A cantilever under a dead tip load: its tip at rest, by law and mesh,
 against the elastica and Reissner's beam."""
 
 from typing import Any
@@ -13,7 +13,7 @@ FACES = {
     2: "#ffffff",
     4: "#c8c8c8",
     6: "#ffe680",
-}  # inside of the markers, by cells across; limits have the row's colour
+}  # marker faces by cells across; limits have the row's colour
 
 
 def _fine(cells: list[Trace]) -> m.Bent | None:
@@ -24,7 +24,7 @@ def _fine(cells: list[Trace]) -> m.Bent | None:
 
 
 def _words(data: ExperimentData) -> str:
-    """How far the tips are from both beams; nothing where one mesh has no limit."""
+    """Distances of the tips from both beams; "" if a limit is missing."""
     try:
         thin, thick = m.largest_tip_error(data), m.largest_beam_error(data)
         coarse, stiff = m.coarse_error(data), m.largest_stiffness_error(data)
@@ -32,8 +32,8 @@ def _words(data: ExperimentData) -> str:
         return ""
     return (
         f"In the limit of fine meshes all rows are within {thin.value:.3f} of the elastica's tip ({thin.note}) and "
-        f"within {thick.value:.3f} of that of Reissner's beam ({thick.note}), and their bending stiffness within "
-        f"{stiff.value:.1%} of EI; on the coarsest mesh they are {coarse.value:.2f} away or more, whatever the law. "
+        f"within {thick.value:.3f} of Reissner's ({thick.note}), and their bending stiffness within "
+        f"{stiff.value:.1%} of EI; on the coarsest mesh they are at least {coarse.value:.2f} away, for every law. "
     )
 
 
@@ -75,9 +75,7 @@ def make(figure: Drawing) -> str:
             axes[1].plot([a for a, _ in limits], [b.error for _, b in limits], **marks, ls=look.line)
     if own:
         style.reference(axes[1], list(own), list(own.values()), ":", 1.4)
-    style.panel(
-        axes[0], "(a) where the tip comes to rest", "reach of the tip / length [1]", "−drop of the tip / length [1]"
-    )
+    style.panel(axes[0], "(a) tip at rest", "reach of the tip / length [1]", "−drop of the tip / length [1]")
     axes[0].set(xlim=(0.4, 1.05), ylim=(-1.4, 0.0))
     style.panel(axes[1], "(b) error", "P L² / E I [1]", "distance from the elastica's tip / length [1]", log="xy")
     loads = sorted({load for name in m.NONLINEAR for load in m.by_load(data, name)})
@@ -96,8 +94,8 @@ def make(figure: Drawing) -> str:
     handles.append(style.key("limit of fine meshes", style.INK, marker="o", ls="none"))
     figure.legend_below(4, handles=handles)
     return (
-        "A cantilever ten times as long as wide under a dead tip load, static, against the elastica. Its tip goes "
-        "to the limit of fine meshes by its bending stiffness: the load over that at which the elastica has this "
-        "drop, or this reach, with n⁻². A bar of this thickness also stretches and shears; Reissner's beam does so "
-        f"too (dotted in (b): its own distance). {_words(data)}Linear FEM follows PL³/3EI out of the picture."
+        "A cantilever ten times as long as wide under a dead tip load, static, against the elastica. Its tip is "
+        "extrapolated to fine meshes (in n⁻²) by its bending stiffness: the load over that at which the elastica has "
+        "this drop, or reach. A bar of this thickness also stretches and shears, as does Reissner's beam (dotted in "
+        f"(b): its own distance). {_words(data)}Linear FEM follows PL³/3EI off the axes."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The energy of a bar that swings without damping: over time, and by step."""
+"""Energy of an undamped swinging bar against time and by step."""
 
 from experiments.cross.measurements import energy_behaviour as m
 from paper_figures.figure import Drawing, ends_of, style, titled
@@ -34,13 +34,13 @@ def make(figure: Drawing) -> str:
         energy = cells[-1].series("step", "total_energy")
         values = energy.values.reshape(-1)
         axes[0].plot(energy.time, (values - values[0]) / m.scale(finest), color=look.colour, ls=look.line, lw=1.2)
-    style.panel(axes[0], "(a) the longest step", "time [s]", "change of energy / largest elastic energy [1]")
+    style.panel(axes[0], "(a) longest step", "time [s]", "change of energy / largest elastic energy [1]")
     style.panel(axes[1], "(b) by step", "Δt [s]", "largest change of energy [1]", log="xy")
     figure.legend_below(3, axes[1])
     figure.failed = ends_of(data.unexpected())
     return (
-        "A bar is let go under its weight and swings without damping, so that its energy should not change. "
-        "Implicit Euler damps the swing, with nonlinear elements as with warped ones; BDF2 damps it less; the "
-        "midpoint rule and the explicit schemes (twenty substeps in Δt), with elements or with meshless nodes at "
-        "their vertices, keep it within bounds. Forward Euler, with the same substeps, diverges. "
+        "A bar is released under its weight and swings without damping, so its energy should not change. Implicit "
+        "Euler damps the swing, with nonlinear and warped elements alike; BDF2 damps it less; the midpoint rule and "
+        "the explicit schemes (substeps of Δt/20), with elements or with meshless nodes at their vertices, keep it "
+        "bounded. Forward Euler, with the same substeps, diverges. "
     )

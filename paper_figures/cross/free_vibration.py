@@ -10,7 +10,7 @@ LINES = {1: ":", 2: "--", 4: "-", 8: "-."}
 @titled("Free vibration — first bending frequency")
 def make(figure: Drawing) -> str:
     data = figure.experiment(m.VIBRATION.experiment, with_large=True)
-    for needed in ("linear", "warped"):  # other rows may lack
+    for needed in ("linear", "warped"):  # others: optional
         data.some(name=needed)
     axes = figure.axes(1, 2, 9.6, 3.8)
     table = figure.table("row; cells across; frequency [Hz] .6g; over Euler–Bernoulli .6g")
@@ -30,7 +30,7 @@ def make(figure: Drawing) -> str:
     axes[1].axhline(1, color=style.REFERENCE, ls="--", lw=1, label="Euler–Bernoulli")
     style.panel(axes[0], "(a) linear FEM, let go from a bend", "time [s]", "height of the tip [m]")
     ratio = "first frequency / Euler–Bernoulli [1]"
-    style.panel(axes[1], "(b) coarse meshes ring too high", "cells across the section", ratio)
+    style.panel(axes[1], "(b) coarse meshes: too high", "cells across the section", ratio)
     axes[0].legend(loc="upper right", fontsize=8)
     axes[1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
     finest = m.finest_frequency_factor(data)
@@ -41,11 +41,11 @@ def make(figure: Drawing) -> str:
     if data.select(name=m.MESHLESS):
         nodes = m.meshless_frequency_factor(data)
         theirs += (
-            f" Meshless nodes, in explicit steps without such a shift, ring at {nodes.value:.2f} of the beam's "
-            f"({nodes.note}): they are too stiff."
+            f"Meshless nodes, in explicit steps without this shift, have {nodes.value:.2f} of the beam's "
+            f"({nodes.note}): too stiff."
         )
     return (
         "Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero "
-        "crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt per step); on the finest mesh it is "
+        "crossings of the tip, corrected for implicit Euler (phase atan ωΔt per step); on the finest mesh it is "
         f"{finest.value:.3f} of the beam's ({finest.note}).{theirs} The decay in (a) is the integrator's."
     )

@@ -42,6 +42,6 @@ def make(figure: Drawing) -> str:
     return (
         "Reference: implicit Euler on a damped oscillator, step by step (lines). Measured here: a regular "
         "tetrahedron ringing in its dilation mode (markers). The largest deviation from the recursion is "
-        f"{linear.value:.1e} for linear and {warped.value:.1e} for warped FEM: what decays is the integrator, not "
-        "the material."
+        f"{linear.value:.1e} for linear and {warped.value:.1e} for warped FEM: the decay is the integrator's, not "
+        "material."
     )

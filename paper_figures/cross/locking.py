@@ -11,7 +11,7 @@ SIZES = {"warped": 10, "linear": 7}
 
 
 def _words(data: ExperimentData) -> str:
-    """Losses and spread; nothing where they cannot be had."""
+    """Stiffening and spread; "" if data are missing."""
     try:
         laws, linear, spread = m.stiffening(data), m.linear_stiffening(data), m.law_spread(data)
     except MissingData:
@@ -24,13 +24,13 @@ def _words(data: ExperimentData) -> str:
 
 
 def _words_of_quadratic(data: ExperimentData) -> str:
-    """The loss of quadratic elements; nothing where it cannot be had."""
+    """Stiffening of quadratic elements; "" if data are missing."""
     try:
         found = m.quadratic_stiffening(data)
     except MissingData:
         return ""
     return (
-        "10-node tetrahedra, which have the vertices of linear ones of half the size, lose "
+        "10-node tetrahedra, with the vertices of linear ones of half the size, stiffen by "
         f"{found.value:.1%} ({found.note}). "
     )
 
@@ -65,5 +65,5 @@ def make(figure: Drawing) -> str:
     return (
         "A cantilever ten times as long as wide under a dead tip load of PL²/EI = 2, static; cubes split into five. "
         "The stiffness is the load over that at which the elastica (linear FEM: PL³/3EI) has the tip's drop; a "
-        f"beam's is 1 (dashed) at any ν, but for about 1 % by shear and the held end. {_words(data)}{_words_of_quadratic(data)}"
+        f"beam's is 1 (dashed) at any ν, except about 1 % (shear, clamp). {_words(data)}{_words_of_quadratic(data)}"
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of error against effort share: a curve that is drawn beside the step and beside the time that it
-takes, and its axes."""
+"""Shared by figures of error against effort: a curve against step and against time, and its
+axes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +11,14 @@ UNTIMED = "not timed: deformbench time"
 
 
 def timed_curve(axes: Axes, costs: Sequence[float | None], errors: Sequence[float], look: dict[str, Any]) -> None:
-    """Errors over the costs of those cells that were timed."""
+    """Errors against the costs of timed cells."""
     timed = [(cost, error) for cost, error in zip(costs, errors) if cost is not None]
     if timed:
         axes.plot([t for t, _ in timed], [e for _, e in timed], **look)
 
 
 def effort_axes(axes: Sequence[Axes], error: str, effort: tuple[str, str], cost: tuple[str, str], place: str) -> None:
-    """Labels of two axes, of errors over an effort (what it is, the panel's title) and over a cost."""
+    """Labels two panels, errors against effort and against cost, each as (x label, title)."""
     for axis in axes:
         axis.set(xscale="log", yscale="log", ylabel=error)
     axes[0].set(xlabel=effort[0], title=effort[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scorecard: every method against every invariant, a number from a trace in each place."""
+"""The scorecard: every method against every invariant, a number from a trace in each cell."""
 
 import math
 import os
@@ -29,7 +29,7 @@ def number(value: float) -> str:
 
 
 def said(entry: m.Entry) -> str:
-    """An entry in a few characters: the mark says what the colour does."""
+    """An entry as short text; its mark means the same as its colour."""
     if entry.kept is None:
         return m.NOT_RUN if entry.reason.startswith(f"{m.NOT_RUN} in ") else "–"
     mark = "✓" if entry.kept else "✗"
@@ -67,11 +67,11 @@ def make(figure: Drawing) -> str:
     _draw(figure, rows)
     figure.below = [_html(rows, figure.stem.parents[1])]
     caption = (
-        "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A "
-        "number is the worst of all steps and vertices, without dimension; ✓ is within the bound, ✗ is not, – does "
-        f"not apply (the table below says why). {kept} entries are kept and {broken} are not: that one is not kept "
-        "is a property of the method as often as a defect, such as the spin that implicit Euler damps, or the "
-        "rotation that linear elements take for strain. Each number of the table below links to its trace."
+        "Every method, with its defaults unless the declaration says otherwise, against the invariants. A number is "
+        "the worst of all steps and vertices, without dimension; ✓ is within the bound, ✗ is not, – does "
+        f"not apply (the table below says why). {kept} entries are kept and {broken} are not: a broken one is as "
+        "often a property of the method as a defect, such as spin damped by implicit Euler, or rotation seen as "
+        "strain by linear elements. Each number of the table below links to its trace."
     )
     return joined.noted(caption, any(row.joined for row in rows), figure.machine_cells)
 

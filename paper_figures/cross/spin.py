@@ -7,7 +7,7 @@ from experiments.cross.measurements import families as m
 from paper_figures.figure import Drawing, style, titled
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
-MARKS = 12  # on a line, in turn: lines that coincide are told by them
+MARKS = 12  # per line, staggered to distinguish coincident lines
 
 
 @titled("Spin — a free block")
@@ -68,12 +68,12 @@ def make(figure: Drawing) -> str:
     shorter = f", thin: {', '.join(f'{s:g}' for s in steps[:-1])} s" if steps[:-1] else ""
     return (
         f"A free block of {shown[0].number('side_m'):g} m starts to spin about its axis with ω = {omega:g} rad/s, "
-        f"without gravity and damping; Δt = {steps[-1]:g} s{shorter}. Angular momentum and energy should stay as "
-        "they are, and the block should grow by the centrifugal (1 − 2ν) ω² Σ m r²/(E V) (dotted in c). Methods "
+        f"without gravity and damping; Δt = {steps[-1]:g} s{shorter}. Angular momentum and energy should be "
+        "conserved, and the block should grow by the centrifugal (1 − 2ν) ω² Σ m r²/(E V) (dotted in c). Methods "
         "whose forces are those at the end of the step (nonlinear FEM by implicit Euler, XPBD with 30 iterations) "
-        "lose momentum as a rigid body under implicit Euler does (dashed): tan φ′ = sin φ/(2 − cos φ) for the turn "
-        f"φ of a step{kept}. All other rows change momentum by at most {momentum:.1e} and energy by at most "
+        "lose momentum as a rigid body under implicit Euler does (dashed): tan φ′ = sin φ/(2 − cos φ) for rotation φ "
+        f"per step{kept}. All other rows change momentum by at most {momentum:.1e} and energy by at most "
         f"{energy:.1e}. In linear FEM every vertex moves on a straight line, V/V₀ = 1 + (ωt)² (dashed in c). Warped "
-        "elements solve one linear system in a step, and grow by (ωΔt)² beside the centrifugal strain. Explicit "
-        "elements ring about it, meshless nodes about less, as they are too stiff; values below 0 are not in (c)."
+        "elements solve one linear system per step, and grow by (ωΔt)² plus the centrifugal strain. Explicit "
+        "elements ring about it; meshless nodes, too stiff, about less; values below 0 are not in (c)."
     )

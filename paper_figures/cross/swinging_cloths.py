@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the
-reference over step and cost."""
+"""Shared by figures of cloth by forces, XPBD and PBD: names and looks of rows, distance from the
+reference against step and cost."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ def steps_of(cell: Trace) -> tuple[float, int]:
 
 
 def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
-    """Every row that has cells, with its cells from the longest step on."""
+    """Rows with cells, each with its cells by decreasing substep."""
     found = []
     for name in LABELS:
         cells = [c for c in errors if row(c) == name]
@@ -47,12 +47,12 @@ def distance_table(figure: Drawing, distances: str) -> Table:
 
 
 def draw_distances(axes: Sequence[Axes], errors: dict[Trace, float]) -> None:
-    """Distances over step and cost."""
+    """Distances by step and cost."""
     for name, cells in rows_of(errors):
         found = [errors[c] for c in cells]
         steps = [whole / parts for whole, parts in map(steps_of, cells)]
         axes[0].plot(steps, found, **look_of(name))
         timed_curve(axes[1], [cost_if_timed(c) for c in cells], found, look_of(name))
-    effort = ("(sub)step [s]", "(a) at as long a step")
-    cost = ("time of a simulated second [s]", "(b) at as much time")
+    effort = ("(sub)step [s]", "(a) by step")
+    cost = ("time of a simulated second [s]", "(b) by cost")
     effort_axes(axes, "distance from the reference / side [1]", effort, cost, "best")

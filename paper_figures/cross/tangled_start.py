@@ -7,7 +7,7 @@ from experiments.cross.measurements import families as m
 from paper_figures.figure import Drawing, style, titled
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "explicit", "invertible", "xpbd", "meshless")
-FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here
+FLOOR = 1e-6  # of a cell: smaller distances are drawn here
 
 
 @titled("Tangled start — who comes back")
@@ -52,7 +52,7 @@ def make(figure: Drawing) -> str:
     style.panel(axes[0], "(a) inverted elements", "time [s]", "share of elements with det F ≤ 0 [1]")
     axes[0].set_ylim(bottom=-0.01)
     axes[1].axhline(m.AT_REST, color=style.GREY, ls=":", lw=1)
-    style.panel(axes[1], "(b) way back to the rest shape", "time [s]", "distance from the rest shape [cells]", "y")
+    style.panel(axes[1], "(b) return to the rest shape", "time [s]", "distance from the rest shape [cells]", "y")
     axes[1].set_ylim(FLOOR / 2, max(8.0, axes[1].get_ylim()[1]))  # room for the labels
     figure.legend_below(4, axes[0])
     lost = []
@@ -67,11 +67,11 @@ def make(figure: Drawing) -> str:
         f"displaced at random (standard deviation {first.number('noise_m'):g} m; cells of "
         f"{first.number('side_m') / first.number('cells_across'):g} m), {m.inverted_share(first)[0]:.0%} of its "
         f"elements inverted, and is damped in proportion to mass; one start, Δt = {first.number('time_step_s'):g} s. "
-        "(b): root mean square distance of the vertices from the rest shape, moved and turned to be nearest; below "
+        "(b): root mean square distance of the vertices from the rest shape after rigid alignment; below "
         f"{m.AT_REST:g} cells (dotted) a block is back, and values below {FLOOR:g} are drawn at {FLOOR:g}. Red "
         f"crosses, not back after {float(first.series('step', 'volume').time[-1]):g} s: {', '.join(lost) or 'none'}. "
-        "Linear FEM ends without linear strain, which a rest shape has that is turned by θ and larger by 1/cos θ "
-        "across the axis. Explicit and invertible elements, in explicit steps with St. Venant–Kirchhoff's law, come "
-        "to rest where energy is left: crushed or inverted. The other rows have laws that push inverted elements "
-        "back, or linear ones in turned frames."
+        "Linear FEM ends at zero linear strain, as in the rest shape rotated by θ and larger by 1/cos θ across the "
+        "axis. Explicit and invertible elements, in explicit steps with St. Venant–Kirchhoff's law, come to rest "
+        "crushed or inverted, with energy left. The other rows have laws that push inverted elements back, or linear "
+        "ones in rotated frames."
     )

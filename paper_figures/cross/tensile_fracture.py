@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A block that is pulled apart: energy over the pull, and where it comes apart,
-split vertices beside cracks among nodes."""
+"""A block pulled apart: energy against elongation, and where it breaks,
+by vertex splits and by cracks among nodes."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -45,15 +45,14 @@ def make(figure: Drawing) -> str:
             table.add(
                 flaw, look.label, m.pull_at_peak(cell), m.energy_left(cell), m.pieces(cell), len(middles), *numbers
             )
-        style.panel(axes[row][0], f"({'ad'[row]}) energy, {flaw}", "elongation over length [1]", "elastic energy [1]")
+        style.panel(axes[row][0], f"({'ad'[row]}) energy, {flaw}", "elongation / length [1]", "elastic energy [1]")
         axes[row][0].legend()
     threshold = float(m.cell_of(data, "meshless", False).value("method.parameters.crack_threshold_pa"))
     young = float(m.cell_of(data, "meshless", False).value("scene.parameters.young_modulus_pa"))
     return (
         "One block, one threshold, two ways to break: finite elements whose vertices are split, and nodes at the "
-        "same vertices with crack fronts among them. Its ends are taken apart slowly; an even small strain would "
-        f"reach the threshold at {threshold / young:g}. Left: elastic energy over that of an even strain at the end "
-        "of the pull. Right: middles at rest of the edges that are stretched more than twofold at the end, by "
-        "positions of vertices alone, seen along z. Energy that is left says that not all that holds the ends "
-        f"together has parted: {'; '.join(ends)}."
+        "same vertices with crack fronts among them. Its ends are pulled slowly; a uniform small strain would reach "
+        f"the threshold at {threshold / young:g}. Left: elastic energy relative to that of uniform strain at the end "
+        "of the pull. Right: rest midpoints of edges stretched more than twofold at the end, by vertex positions "
+        f"alone, seen along z. Remaining energy means that the ends are still connected: {'; '.join(ends)}."
     )

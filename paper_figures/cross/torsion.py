@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A twisted square bar: the volume that linear stiffness gains, and the torque against St. Venant's."""
+"""A twisted square bar: volume gained by linear stiffness, and torque relative to St. Venant's."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ LINES = {2: ":", 4: "--", 8: "-"}
 
 
 def _words(cells: list[Trace]) -> str:
-    """What linear FEM does: largest growth and torque, and the torque of a half turn where it was run."""
+    """Linear FEM's largest growth and torque, and its torque at 180° if that was run."""
     grown, strongest = max(cells, key=m.volume_excess), max(cells, key=m.torque_factor)
     half = [abs(m.torque_factor(c)) for c in cells if c.number("angle_deg") == 180]
     return (
@@ -66,8 +66,8 @@ def make(figure: Drawing) -> str:
         meshless = f" Meshless nodes at the vertices need {stiff} times St. Venant's torque, at all angles alike."
     return (
         "References: St. Venant's torsion of a square bar at small angles; for linear stiffness and finitely "
-        "rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces held and turned against "
-        f"each other, static. {_words(data.some(name='linear'))} Warped FEM: V/V₀ − 1 within "
+        "rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces rotated against each "
+        f"other, static. {_words(data.some(name='linear'))} Warped FEM: V/V₀ − 1 within "
         f"{max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}.{meshless} The axis of (b) is linear "
         "below 1."
     )

@@ -9,8 +9,8 @@ from experiments.cross.measurements import laws, twist as m
 from paper_figures.figure import Drawing, ExperimentData, MissingData, style, titled
 
 ROWS = ("linear", *m.NONLINEAR, "xpbd")
-HOLLOW = ("warped", "xpbd")  # their states are those of another row, or nearly
-RATE = 0.05 * np.pi  # rad over the length of a side, of the curves in (c): that of the declaration
+HOLLOW = ("warped", "xpbd")  # their states are (nearly) another row's
+RATE = 0.05 * np.pi  # rad per side length, for the curves in (c), as declared
 
 
 def _limits(data: ExperimentData, name: str) -> dict[float, m.Limits]:
@@ -21,7 +21,7 @@ def _limits(data: ExperimentData, name: str) -> dict[float, m.Limits]:
 
 
 def _words(data: ExperimentData) -> str:
-    """What laws do to the length at the largest ν, in the limit of fine meshes."""
+    """Length change by law at the largest ν, in the limit of fine meshes."""
     parts = []
     for law in (*laws.LAWS, "xpbd"):
         found = _limits(data, law)
@@ -93,9 +93,9 @@ def make(figure: Drawing) -> str:
         "A square bar of 5 sides is turned by 45° between ends that slide along it and warp, static; its length is "
         "measured 1.5 sides from the ends. Dashed: St. Venant's torque and Wagner's shortening −(a²/12)(Θ/L)². Bars "
         "at 0 in (b) and curves in (c): the helical state of each law, by trial displacements of the section. XPBD "
-        "has two constraints a tetrahedron, and is compared with the state of their energy, μ/2 F:F + (λ + μ)/2 "
-        "(det F − 1 − μ/(λ + μ))²: the stable neo-Hookean law, with one more term, agrees with it for small strains "
-        "alone, and a change of length is of second order. Wagner's is the state of St. Venant–Kirchhoff at ν = 0 "
-        f"alone: below it a bar shortens less, and below 0 it grows longer. {_words(data)}Linear FEM keeps the "
+        "has two constraints per tetrahedron, and is compared with their energy's state, μ/2 F:F + (λ + μ)/2 "
+        "(det F − 1 − μ/(λ + μ))²: the stable neo-Hookean law, with one more term, agrees to first order only, and "
+        "the length change is of second order. Wagner's holds only for St. Venant–Kirchhoff at ν = 0: below 1 a bar "
+        f"shortens less, below 0 it lengthens. {_words(data)}Linear FEM keeps the "
         "length. Linear tetrahedra are too stiff in torsion on coarse meshes (a)."
     )

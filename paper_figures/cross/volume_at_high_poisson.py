@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What becomes of the volume of a block that is stretched or pressed along one axis, by law and Poisson's ratio."""
+"""Volume of a block stretched or compressed along one axis, by law and Poisson's ratio."""
 
 import numpy as np
 
@@ -46,9 +46,9 @@ def make(figure: Drawing) -> str:
     except MissingData as reason:
         agree = str(reason)
     return (
-        "A block between frictionless rollers, its sides free. Lines: the homogeneous state of each law, by the "
-        "root of its lateral stress; markers: elements at rest. Towards ν = ½ only laws with a term in det F keep "
+        "A block between frictionless rollers, its sides free. Lines: the homogeneous state of each law with zero "
+        "lateral stress; markers: elements at rest. Towards ν = ½ only laws with a term in det F keep "
         "the volume at large stretch; the corotational law and warped elements keep tr S, St. Venant–Kirchhoff "
-        f"keeps tr E, which preserve volume to first order alone. Farthest from V₀ at ν = {ratios[-1]:g}: "
+        f"keeps tr E, which preserve volume only to first order. Farthest from V₀ at ν = {ratios[-1]:g}: "
         f"{'; '.join(kept)}. {agree}"
     )

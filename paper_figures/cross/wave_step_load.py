@@ -11,7 +11,7 @@ ROWS_KEPT = 200
 
 
 def _nodes(data: ExperimentData) -> str:
-    """What the row without a mesh shows."""
+    """Sentence on the meshless row."""
     if not data.select(name=m.MESHLESS):
         return ""
     peak = m.meshless_peak(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How precise a swinging bar is for what it costs: every method, every step."""
+"""Error of a swinging bar against cost, for all methods and steps."""
 
 from experiments.cross.measurements import work_precision as m
 from experiments.cross.measurements.common_times import cost_if_timed
@@ -84,9 +84,9 @@ def make(figure: Drawing) -> str:
     tetrahedra = next(iter(errors)).tetrahedra or 0
     caption = (
         f"A bar of {tetrahedra:,} tetrahedra swings under its weight for 0.75 s; its tip falls by about a sixth of "
-        "its length. The reference is the same mesh of St. Venant–Kirchhoff elements with explicit steps of a "
-        "fiftieth of the stable one. Down and left is better. Bullet's elements are neo-Hookean, another law of the "
-        f"same small strains. {nodes}Linear elements stay {100 * floor:.2g} % of the length away whatever the step: "
+        "its length. The reference is the same mesh of St. Venant–Kirchhoff elements with explicit steps of 1/50 of "
+        "the stable step. Down and left is better. Bullet's elements are neo-Hookean, with the same small-strain "
+        f"limit. {nodes}Linear elements stay {100 * floor:.2g} % of the length away whatever the step: "
         "that is the error of the model. Costs at 1 % are compared in the claims on speed."
     )
     return joined.noted(caption, bool(joined_rows), [c for _, of in drawn.values() for c in of])

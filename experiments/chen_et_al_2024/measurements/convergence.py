@@ -46,7 +46,7 @@ FLOOR.least("xpbd_residual", residual, XPBD)
 FLOOR.least("xpbd_error", error, XPBD)
 FLOOR.mean(
     "xpbd_newton_converged",
-    quantity("1 of a step that ends with a residual below 1e-6")(lambda trace: float(residual(trace) < 1e-6)),
+    quantity("share of steps ending with a residual below 1e-6")(lambda trace: float(residual(trace) < 1e-6)),
     rows("xpbd_newton", says="XPBD with second derivatives").where(is_soft).however_ended(MAY_DIVERGE),
 )
 FLOOR.largest("disagreement", disagreement, rows("descent", "implicit"))
@@ -67,7 +67,7 @@ def is_stiff_beam(trace: Trace) -> bool:
     return trace.number("theta") >= 100
 
 
-MISSED = quantity("share of steps farther than 1e-3 from the solution")(lambda trace: float(error(trace) > 1e-3))
+MISSED = quantity("share of steps with a relative error above 1e-3")(lambda trace: float(error(trace) > 1e-3))
 BEAMS.mean("missed", MISSED, rows("sweeps_500").where(is_stiff_beam))
 for _name, _sweeps in (("soft_error", "sweeps_20"), ("soft_error_of_500", "sweeps_500")):
     BEAMS.largest(_name, error, rows(_sweeps).where(theta=0.01))
@@ -79,7 +79,7 @@ BEAMS.largest("disagreement", disagreement, rows("sweeps_500", "newton"))
 
 
 def exponent(*traces: Trace) -> float:
-    """Exponent of the sweeps to 1e-4 of the drop in cells across."""
+    """Power of cells across in the sweeps to 1e-4 of the drop."""
     needed = [sweeps(trace, LEVEL) for trace in traces]
     if FAILED in needed:
         return FAILED

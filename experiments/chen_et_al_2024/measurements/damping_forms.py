@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of chen_et_al_2024/damping_forms: what damping in proportion to the stiffness does to a fall, a spin
+"""Measurements of chen_et_al_2024/damping_forms: effect of stiffness-proportional damping on a fall, a spin
 and a vibration."""
 
 import numpy as np
@@ -20,14 +20,14 @@ def fall_loss(trace: Trace) -> float:
 
 
 def spin_change(trace: Trace, undamped: Trace) -> float:
-    """Change of the angular momentum at the end by the damping, relative to its start."""
+    """Change of the final angular momentum due to damping, relative to the start."""
     ends = [run.values("step", "angular_momentum")[-1] for run in (trace, undamped)]
     return float(np.linalg.norm(ends[0] - ends[1]) / np.linalg.norm(trace.values("step", "angular_momentum")[0]))
 
 
 def _swings(trace: Trace) -> tuple[Array, Array]:
-    """Times and sizes of the ways of the tip along the bar from one extreme to the next, without the first two, in
-    which higher modes are left. Slow drifts cancel."""
+    """Times and sizes of the tip's axial swings from one extreme to the next, without the first two, in
+    which higher modes persist. Slow drifts cancel."""
     along = trace.values("step", "tip_displacement")[:, 0]
     extremes = np.flatnonzero(np.diff(np.sign(np.diff(along))) != 0) + 1
     sizes = np.abs(np.diff(along[extremes]))
@@ -36,7 +36,7 @@ def _swings(trace: Trace) -> tuple[Array, Array]:
 
 
 def decay_error(trace: Trace, undamped: Trace) -> float:
-    """Relative error of the added decay of the axial mode against k_d ω²/2."""
+    """Relative error of the axial mode's added decay rate against k_d ω²/2."""
     rates = []
     for run in (trace, undamped):
         times, sizes = _swings(run)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What vertex block descent guarantees: each update of a vertex lowers the objective, few sweeps make no energy, a
-body finds its shape again. Measurements of block_updates, few_sweeps and any_start."""
+"""Guarantees of vertex block descent: each vertex update lowers the objective, few sweeps create no energy, a body
+recovers its shape. Measurements of block_updates, few_sweeps and any_start."""
 
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # of the terms of a vertex's objective
 
 @lru_cache(maxsize=256)
 def changes(trace: Trace) -> Array:
-    """Change of a vertex's objective by its update relative to the sum of its terms, of every update."""
+    """Change of a vertex's objective in its update, relative to the sum of its terms, per update."""
     step, x = problem(trace), trace.values("frame", "positions")
     nodes, slopes, volumes = step.points.nodes, step.points.slopes, step.points.volumes
     is_own = step.is_free[nodes]
@@ -29,7 +29,7 @@ def changes(trace: Trace) -> Array:
         raise trace.missing("free vertices share an element, expected independent ones")
     star = is_own.any(axis=1)
     owner = nodes[star][is_own[star]]
-    unit = 3 * step.constants[1][star] * volumes[star]  # I_C of the rest shape, which cancels
+    unit = 3 * step.constants[1][star] * volumes[star]  # the I_C term at rest, which cancels
 
     def elastic(positions: Array) -> Array:
         own = positions[nodes[star]]
@@ -48,9 +48,9 @@ def changes(trace: Trace) -> Array:
     return np.concatenate(found)
 
 
-@quantity("updates that raise the objective of their vertex by more than 1e-12 of its terms")
+@quantity("vertex updates that raise the vertex's objective by more than 1e-12 of its terms")
 def rises(trace: Trace) -> float:
-    """One that is not finite is a rise."""
+    """A non-finite change is a rise."""
     finished(trace)
     return float(np.sum(~(changes(trace) <= ROUNDING)))
 
@@ -86,7 +86,7 @@ def energy_made(trace: Trace) -> Array:
     if not finished(trace):
         return np.array([FAILED])
     weight = trace.scene("masses").sum() * np.linalg.norm(trace.value("scene.parameters.gravity_m_s2", [0.0, 0.0, 0.0]))
-    lever = 2 * trace.number("side_m")  # gravity's share is the weight times half the length of four sides
+    lever = 2 * trace.number("side_m")  # gravity's share: weight times half the length, that is four sides
     total, kinetic, elastic = (
         trace.series("step", f"{name}_energy").members() for name in ("total", "kinetic", "elastic")
     )
@@ -104,7 +104,7 @@ def is_stiff(trace: Trace) -> bool:
 
 
 def sweeps_again(trace: Trace) -> bool:
-    """Two sweeps at least."""
+    """At least two sweeps."""
     return trace.setting("iterations") >= 2
 
 
@@ -117,7 +117,7 @@ FEW.largest(
 FEW.largest(
     "energy_made_from_last",
     energy_made,
-    rows("previous", says="sweeps from the last positions").however_ended(MAY_DIVERGE),
+    rows("previous", says="start from the last positions").however_ended(MAY_DIVERGE),
 )
 FEW.least("energy_made_explicit", energy_made, rows("explicit").where(is_stiff).however_ended(MAY_DIVERGE))
 
@@ -126,8 +126,8 @@ FEW.least("energy_made_explicit", energy_made, rows("explicit").where(is_stiff).
 
 
 def recovered(trace: Trace) -> float:
-    """1 of a body that ends with upright elements, edges within 1 % of rest, and less than 1e-4 of the elastic
-    energy at its start."""
+    """1 if no element ends inverted, edges are within 1 % of rest, and less than 1e-4 of the initial elastic
+    energy is left."""
     if not finished(trace):
         return 0.0
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int)
@@ -149,7 +149,7 @@ def has_two_dimensions(trace: Trace) -> bool:
     return trace.value("scene.parameters.start") in ("flat", "sphere")
 
 
-SHARE = quantity("1 of a body that recovers")(recovered)
+SHARE = quantity("share of recovered bodies")(recovered)
 ALL = rows("core", says="the paper's law").however_ended(MAY_DIVERGE)
 ANY.mean("recovered", SHARE, ALL)
 ANY.mean("recovered_from_two_dimensions", SHARE, ALL.where(has_two_dimensions))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a solver leaves of one step of implicit Euler, by the independent program of reference_minimum.py, and
+"""Errors of a solver in one implicit Euler step, against the independent program of reference_minimum.py, and
 comparisons of two solvers on the same steps."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ MAY_DIVERGE = "a run that diverges has failed"
 
 @lru_cache(maxsize=256)
 def problem(trace: Trace) -> ReferenceMinimum:
-    """The first step; of XPBD, whose constraints are those of the paper's law, that of this law."""
+    """The first step; for XPBD with CORE, the paper's law, whose energy its constraints have."""
     return ReferenceMinimum(trace, str(trace.value("method.parameters.law", CORE)))
 
 
@@ -46,7 +46,7 @@ def residual(trace: Trace) -> float:
 
 
 def error(trace: Trace) -> float:
-    """Largest distance of a vertex from the solution relative to the largest way to it."""
+    """Largest distance of a vertex from the solution relative to that at the start."""
     if not finished(trace):
         return FAILED
     step = problem(trace)
@@ -63,7 +63,7 @@ def _drop(trace: Trace) -> float:
 
 @lru_cache(maxsize=1024)
 def gaps(trace: Trace) -> Array:
-    """(Φ − Φ*)/(Φ0 − Φ*) after every iteration. MissingData below Φ*, in another well."""
+    """(Φ − Φ*)/(Φ0 − Φ*) after every iteration. MissingData below Φ*: another minimum."""
     found = Iterations.of(trace).objective
     left = np.asarray(1 + (found - found[0]) / _drop(trace))
     if np.nanmin(left) < -1e-8:
@@ -87,7 +87,7 @@ def disagreement(trace: Trace) -> float:
 def ratios(
     first: Sequence[Trace], second: Sequence[Trace], of: Callable[[Trace], float], same: Sequence[str]
 ) -> Mapping[str, Ratio]:
-    """By family of meshes: what the first need relative to the second with the same parameters."""
+    """By family of meshes: what `first` needs relative to `second` at the same parameters."""
 
     def key(trace: Trace) -> tuple[object, ...]:
         return tuple(trace.value(f"scene.parameters.{name}") for name in same)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of chen_et_al_2024/scaled_scenes and hanging_bar: whether the bound on a block's determinant depends on
-the units of a scene, and what sag a static load has with a fixed number of sweeps."""
+the scene's units, and the sag under a static load with a fixed number of sweeps."""
 
 import numpy as np
 
@@ -17,9 +17,9 @@ NEAR = 0.05  # of the sag
 
 
 def difference(trace: Trace, base: Trace) -> float:
-    """Largest distance of a vertex from its end without scale and rule, relative to the largest way.
+    """Largest vertex distance from the unscaled, unguarded end, relative to the largest motion.
 
-    In lengths of the bar."""
+    In units of the side."""
     (_, here), (start, there) = (t.values("frame", "positions") / t.number("side_m") for t in (trace, base))
     off, way = (np.linalg.norm(x - there, axis=1).max() for x in (here, start))
     return float(off / way)
@@ -45,9 +45,9 @@ for _name, _runs in (
     SCALED.largest(f"{_name}_difference", difference, _runs.beside(BASE, *SAME, says=""))
 
 
-@quantity("length of a bar that the rule moves by more than a hundredth of the way", unit="m")
+@quantity("length of a bar that the bound alters by over a hundredth of the motion", unit="m")
 def altered_length(trace: Trace, base: Trace) -> float:
-    """0 for a bar that it leaves alone."""
+    """0 for a bar altered by less."""
     return 4 * trace.number("side_m") if difference(trace, base) > 0.01 else 0.0
 
 
@@ -69,13 +69,13 @@ def sag_error(trace: Trace, newton: Trace) -> float:
     return float(np.abs(last_sags(trace) / last_sags(newton).mean() - 1).max()) if finished(trace) else FAILED
 
 
-@quantity("1 of a run whose sag changes by more than a twentieth of Newton's in its last fifth")
+@quantity("runs whose sag changes by more than a twentieth of Newton's in the last fifth")
 def moves(trace: Trace, newton: Trace) -> float:
     """A run that diverges counts, too."""
     return float(not finished(trace) or np.ptp(last_sags(trace)) > NEAR * last_sags(newton).mean())
 
 
-@quantity("largest unbalanced force on a vertex at the end, by the independent program, relative to the weight")
+@quantity("largest unbalanced force component at the end, by the independent program, relative to the weight")
 def unbalanced(trace: Trace) -> float:
     """Without inertia."""
     step, x = problem(trace), trace.values("frame", "positions")[-1]
@@ -83,9 +83,9 @@ def unbalanced(trace: Trace) -> float:
     return float(np.abs(force).max() / np.linalg.norm(step.load.sum(axis=0)))
 
 
-@quantity("relative distance of the sag from ρgL²/2E")
+@quantity("relative error of the sag against ρgL²/2E")
 def off_closed_form(trace: Trace) -> float:
-    """L of the bar before its vertices were moved."""
+    """L: length of the bar without jitter."""
     modulus = young_moduli(trace, trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int))[0]
     gravity = np.linalg.norm(trace.value("scene.parameters.gravity_m_s2"))
     pull = trace.number("density_kg_m3") * gravity * (4 * trace.number("side_m")) ** 2
@@ -118,10 +118,10 @@ HANGING.largest("unbalanced", unbalanced, NEWTON)
 HANGING.largest("off_closed_form", off_closed_form, NEWTON)
 
 
-@HANGING("sweeps_needed", of="100 steps of one substep, started by inertia and loads")
+@HANGING("sweeps_needed", of="100 steps of one substep, guess by inertia and loads")
 def sweeps_needed(data: ExperimentData) -> Measured:
-    """Fewest sweeps per step, of 20, 100 and 1000, with which the sag is within a twentieth of Newton's: maximum over
-    bars; the note has them by Θ (L/h)²."""
+    """Fewest sweeps per step, of 20, 100 and 1000, that bring the sag within a twentieth of Newton's: maximum over
+    bars; the note lists them by Θ (L/h)²."""
     runs = DESCENT.where(initial_guess="inertia_and_loads", substeps=1).beside(NEWTON, *BODY, says="")
     found: dict[float, float] = {}
     for (trace, newton), _ in runs.units(data):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of chen_et_al_2024/sweep_momentum: what Chebyshev acceleration saves, and how it depends on its spectral
-radius."""
+"""Measurements of chen_et_al_2024/sweep_momentum: what Chebyshev acceleration saves, and how it depends on ρ."""
 
 import math
 from collections.abc import Callable
@@ -46,7 +45,7 @@ def _momentum(suffix: str, keep: Callable[[Trace], bool], words: str) -> None:
 
     @M(f"more_failures{suffix}", of=words)
     def _failures(data: ExperimentData) -> float:
-        """Steps that miss the level with ρ = 0.95 less those that miss it without, largest over families."""
+        """Steps that miss 1e-2 of the drop with ρ = 0.95 minus those without, largest over families."""
         return float(max(r.failures_first - r.failures_second for r in compared(data, keep).values()))
 
 
@@ -55,7 +54,7 @@ _momentum("_stiff", is_stiff, "Ω at least 100")
 
 
 def _tuned(data: ExperimentData) -> dict[str, dict[float, Array]]:
-    """Sweeps of the steps with Ω at least 100 and the seed that the grid has, by family and spectral radius (0: none)."""
+    """Sweeps of steps with Ω at least 100 and a seed of the grid, by family and spectral radius (0: none)."""
     grid = [t for t in EVERY.runs(data) if t.method_name == "grid"]
     seeds = {t.number("seed") for t in grid}
     found: dict[str, dict[float, list[float]]] = {}
@@ -79,7 +78,7 @@ def fragility(data: ExperimentData) -> float:
 
 @M("new_failures")
 def new_failures(data: ExperimentData) -> float:
-    """Accelerated steps of the grid that miss the level, less those that miss it without acceleration, at the worst
+    """Accelerated steps of the grid that miss 1e-2 of the drop, minus those without acceleration, at the worst
     spectral radius; Ω at least 100."""
     return float(
         max(

@@ -16,7 +16,7 @@ CANTILEVER = Measures("cross/cantilever")
 VIBRATION = Measures("cross/free_vibration")
 WAVE = Measures("cross/wave_step_load")
 _cells_across = parameter("cells_across", float, "Cells across the bar.")
-FAMILIES = {  # rows beside linear and warped elements, XPBD and Bullet, which stand in every one of these experiments
+FAMILIES = {  # rows of all these experiments, beside those of linear and warped elements, XPBD and Bullet
     "vertex_warped": "elements warped by one rotation per vertex",
     "stable_neo_hookean": "stable neo-Hookean elements",
     "invertible_implicit": "invertible St. Venant-Kirchhoff elements",
@@ -33,7 +33,7 @@ def volume_excess(trace: Trace) -> float:
 
 
 def torque_factor(trace: Trace) -> float:
-    """End torque over St. Venant's G J θ / L."""
+    """End torque/(G J θ/L), St. Venant's."""
     rest, final = trace.scene("rest_positions"), trace.values("frame", "positions")[-1]
     tip = trace.scene("vertex_set_tip")
     forces = -trace.values("frame", "elastic_forces")[-1][tip]  # what the clamp exerts on the bar
@@ -62,7 +62,7 @@ def timoshenko_tip(trace: Trace) -> float:
 
 
 def tip_factor(trace: Trace) -> float:
-    """Tip deflection over Timoshenko's."""
+    """Tip deflection/Timoshenko value."""
     return float(np.linalg.norm(trace.values("step", "tip_displacement")[-1]) / timoshenko_tip(trace))
 
 
@@ -74,7 +74,7 @@ def tip_error(trace: Trace) -> float:
 
 def same_mesh(trace: Trace) -> dict[str, Any]:
     """Parameters of the scene that cells of one mesh share: all but the time step,
-    which the static limit does not know."""
+    irrelevant to the static limit."""
     is_shared = {k: k.startswith("scene.") and k != "scene.parameters.time_step_s" for k in trace.coordinates}
     return {k: v for k, v in trace.coordinates.items() if is_shared[k]}
 
@@ -85,9 +85,9 @@ def difference_from_linear(trace: Trace, linear: Trace) -> float:
 
 
 def volume_factor(trace: Trace) -> float:
-    """Sum of the nodes' volumes v = m/Σ m w over that of the body.
+    """Sum of nodal volumes v = m/Σ m w relative to the body's.
 
-    Of nodes at the vertices, h twice the longest edge there. Nodes on the boundary lack neighbours on one side, so
+    Nodes at the vertices, h twice the longest edge there. Nodes on the boundary lack neighbours on one side, so
     that their volumes come out too large."""
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
     support = np.zeros(len(rest))
@@ -119,9 +119,14 @@ def has_implicit_steps(trace: Trace) -> bool:
     return trace.method_name != MESHLESS
 
 
+def implicit_step(trace: Trace) -> float:
+    """Δt of a (sub)step, s; 0 substeps are as many as an explicit scheme needs, and implicit ones take one."""
+    return trace.number("time_step_s") / max(1.0, float(trace.value("method.parameters.substeps", 1)))
+
+
 def frequency(trace: Trace) -> float:
-    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler,
-    atan(ωΔt) of phase per (sub)step, is undone."""
+    """Frequency of the tip's deflection, Hz, from its zero crossings, corrected for the phase
+    atan(ωΔt) per (sub)step of implicit Euler."""
     series = trace.series("step", "tip_displacement")
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
@@ -133,17 +138,15 @@ def frequency(trace: Trace) -> float:
     half_period = float(np.diff(crossings).mean())
     if not has_implicit_steps(trace):
         return 1 / (2 * half_period)
-    # 0 substeps: as many as an explicit scheme needs; these rows have implicit ones, which take one.
-    dt = trace.number("time_step_s") / max(1.0, float(trace.value("method.parameters.substeps", 1)))
+    dt = implicit_step(trace)
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
 
 
 @cell_error(VIBRATION.experiment, WHOLE_CURVE, "frequency of the tip, against Euler and Bernoulli's beam")
 def frequency_error(trace: Trace) -> float:
-    """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error,
+    """|f/f_EB − 1|, f as observed: the frequency shift by a method's time steps counts as error,
     unlike in `frequency`."""
-    dt = trace.number("time_step_s")
-    seen = frequency(trace)
+    seen, dt = frequency(trace), implicit_step(trace)
     if has_implicit_steps(trace):
         seen = float(np.arctan(2 * np.pi * seen * dt) / (2 * np.pi * dt))
     return float(abs(seen / euler_bernoulli_frequency(trace) - 1))
@@ -160,7 +163,7 @@ def difference_of_frequency(trace: Trace, linear: Trace) -> float:
 
 
 def wall_stress(trace: Trace) -> tuple[Array, Array]:
-    """(time, axial stress on the wall over the applied traction)."""
+    """(time, axial wall stress relative to the applied traction)."""
     forces = trace.series("frame", "elastic_forces")
     root = trace.scene("vertex_set_root")
     area = trace.number("side_m") ** 2
@@ -169,13 +172,13 @@ def wall_stress(trace: Trace) -> tuple[Array, Array]:
 
 
 def peak(trace: Trace) -> float:
-    """Peak stress on the wall of a bar over the applied one."""
+    """Peak wall stress of a bar relative to the traction."""
     return float(wall_stress(trace)[1].max())
 
 
 @quantity(unit="s")
 def arrival_error_of(trace: Trace) -> float:
-    """Distance from L/c of the time at which the stress on the wall passes the applied one."""
+    """Difference from L/c of the time at which the wall stress first reaches the traction."""
     time, stress = wall_stress(trace)
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/cloth_convergence: what compliant projections leave of a step's objective, by order."""
+"""Measurements of cross/cloth_convergence: a step's objective left by compliant projections, by their order."""
 
 from pathlib import Path
 
@@ -11,18 +11,18 @@ from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace,
 
 M = Measures("cross/cloth_convergence")
 LEVEL = 1e-3  # of the objective's drop: where iterations are compared
-LONG = "xpbd_to_the_end"  # a cell whose iterations no longer change anything
+LONG = "xpbd_to_the_end"  # a cell iterated until nothing changes
 ORDERS = ("symmetric", "forward", "coloured", "jacobi")
-order = parameter("method.parameters.order", str, "In which order a cell projects.")
-compliance = parameter("method.parameters.stretch_compliance_m_per_n", float, "α of the distances, m/N.")
+order = parameter("method.parameters.order", str, "Order of the projections.")
+compliance = parameter("method.parameters.stretch_compliance_m_per_n", float, "Stretch compliance, m/N.")
 
 
-_errors: dict[tuple[Path, int], Array] = {}  # of traces that were asked for, as they were then
+_errors: dict[tuple[Path, int], Array] = {}  # cache, by path and modification time of a trace
 
 
 def errors(trace: Trace) -> Array:
-    """(E − E*)/(E0 − E*) after every iteration of a cell, E* of an independent minimisation and not the cell's own
-    last."""
+    """(E − E*)/(E0 − E*) after every iteration of a cell, E* by an independent minimisation, not the cell's own
+    end."""
     key = trace.path, trace.path.stat().st_mtime_ns
     if key not in _errors:
         cloth = CompliantCloth(trace)
@@ -46,7 +46,7 @@ def left(trace: Trace) -> float:
 
 
 def left_at_the_end(trace: Trace) -> float:
-    """(E − E*)/(E0 − E*) where iterations change it by less than a hundredth, E* of an independent minimisation."""
+    """Final (E − E*)/(E0 − E*), within a hundredth of that at half the iterations, E* by another minimisation."""
     found = errors(trace)
     end, half = float(found[-1]), float(found[len(found) // 2])
     if abs(end - half) > 0.01 * abs(end):
@@ -66,7 +66,7 @@ def difference(trace: Trace) -> float:
 
 
 def is_short(trace: Trace) -> bool:
-    """Whether it is one of the cells that are compared."""
+    """Whether the cell is among those compared."""
     return trace.method_name != LONG
 
 

@@ -11,12 +11,12 @@ M = Measures("cross/cloth_curtain")
 
 
 def end_error(trace: Trace, reference: Trace) -> float:
-    """Distance of vertices over the side from small explicit steps at the end, root mean square."""
+    """Rms distance of vertices from small explicit steps at the end, relative to the side."""
     return float(distances(trace, reference)[1][-1])
 
 
 def sag(trace: Trace) -> float:
-    """How far the middle of the upper side is below the held corners at the end, along the slope, over the side."""
+    """Final sag of the upper side's middle below the held corners, along the slope, relative to the side."""
     n = int(trace.number("vertices_across"))
     upper = trace.values("step", "positions")[-1, :n]
     slope = np.radians(trace.number("slope_deg"))
@@ -26,7 +26,7 @@ def sag(trace: Trace) -> float:
 
 
 def depth(trace: Trace) -> float:
-    """Deepest vertex behind the slope over the side, any time."""
+    """Largest penetration of the slope relative to the side."""
     depths = extremes.finite(trace.values("step", "penetration_depth"), trace.label)
     return float(depths.max()) / trace.number("side_m")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/cloth_drape: the shape in which a square cloth comes to rest over a ball.
 
-Folds of perturbed starts differ, so that what single vertices do is compared with how far reference runs of other
-starts are from each other, and beside it numbers that a fold more or less hardly changes: the drape coefficient of
+Perturbed starts fold differently. Vertex distances are therefore compared with those between reference runs of
+different starts, and complemented by numbers that one fold more or less hardly changes: the drape coefficient of
 textile tests, heights, folds of the rim."""
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, REFERENCE
 
 M = Measures("cross/cloth_drape")
 PIXELS = 200  # of the shadow, along the side
-PROMINENCE = 0.02  # of a fold, radius of the rim over the side
+PROMINENCE = 0.02  # of a fold: radius of the rim/side
 
 
 @lru_cache(maxsize=64)
 def ends(trace: Trace) -> dict[int, Array]:
-    """Positions at the end of every member over the side, the top of the ball at the origin."""
+    """Final positions of every member/side, the top of the ball at the origin."""
     side = trace.number("side_m")
     found = {}
     for member, seed in enumerate(trace.value("ensemble.seeds")):
@@ -33,8 +33,8 @@ def ends(trace: Trace) -> dict[int, Array]:
 
 
 def _symmetries(n: int) -> list[tuple[Array, bool]]:
-    """Where each vertex of the square goes in the eight symmetries of its mesh (N odd),
-    and whether it is a reflection."""
+    """Vertex permutations of the eight symmetries of the square's mesh (N odd),
+    and whether each is a reflection."""
     grid = np.arange(n * n).reshape(n, n)
     return [
         (np.rot90(g, k).ravel(), is_mirrored) for g, is_mirrored in ((grid, False), (grid.T, True)) for k in range(4)
@@ -42,8 +42,8 @@ def _symmetries(n: int) -> list[tuple[Array, bool]]:
 
 
 def distances(own: Array, other: Array) -> Array:
-    """Distance of every vertex of one shape from that of the other, after the symmetry of mesh and ball (a quarter
-    turn, a reflection, a turn about the vertical axis) that makes their root mean square least."""
+    """Distances between corresponding vertices of two shapes, after the symmetry of mesh and ball (a quarter
+    turn, a reflection, a rotation about the vertical axis) that minimises their rms."""
     n = round(np.sqrt(len(own)))
     best = np.full(len(own), np.inf)
     for order, is_mirrored in _symmetries(n):
@@ -65,8 +65,8 @@ def rms(values: Array) -> float:
 
 
 def shadow_area(positions: Array, triangles: Array) -> float:
-    """Area of the cloth seen along the vertical, lengths over the side:
-    middles of squares of a two-hundredth of the side that a triangle covers."""
+    """Area of the cloth's vertical projection relative to side²: pixels of
+    a two-hundredth of the side whose centre a triangle covers."""
     corners = positions[triangles][:, :, [0, 2]] * PIXELS
     corners = corners - np.floor(corners.min(axis=(0, 1)))
     width, depth = np.ceil(corners.max(axis=(0, 1))).astype(int) + 1
@@ -84,8 +84,8 @@ def shadow_area(positions: Array, triangles: Array) -> float:
 
 
 def drape_coefficient(positions: Array, triangles: Array, radius: float) -> float:
-    """(Area of the shadow − of the ball's disc)/(area of the flat cloth − of the disc), lengths over the side, light
-    from above: the areas of textile tests, with the ball in place of the disc that cloth lies on there."""
+    """(Shadow area − the ball's disc)/(area of the flat cloth − the disc), lengths relative to the side, light
+    from above: the ratio of textile tests, with the ball in place of the supporting disc."""
     disc = np.pi * radius**2
     return float((shadow_area(positions, triangles) - disc) / (1.0 - disc))
 
@@ -97,7 +97,7 @@ def rim(n: int) -> Array:
 
 
 def fold_count(positions: Array) -> int:
-    """Places of the rim that are farther from the axis than what lies between them, by 2 % of the side at least."""
+    """Local maxima of the rim's distance from the axis, of a prominence above 2 % of the side."""
     border = positions[rim(round(np.sqrt(len(positions))))]
     radius = np.hypot(border[:, 0], border[:, 2])
     loop = np.roll(radius, -int(np.argmin(radius)))
@@ -112,9 +112,9 @@ def fold_count(positions: Array) -> int:
 
 @dataclass(frozen=True)
 class Drape:
-    """Numbers of a shape, a value for each seed; lengths over the side."""
+    """Numbers of a shape, one per seed; lengths relative to the side."""
 
-    distance: Array  # rms of the vertices from the reference's shape of that seed, aligned
+    distance: Array  # rms vertex distance from the reference shape of that seed, aligned
     worst: Array  # largest of them
     coefficient: Array
     mean_height: Array
@@ -140,17 +140,17 @@ def drape(trace: Trace, reference: Trace) -> Drape:
 
 
 def spread(reference: Trace) -> float:
-    """Root mean square distance over the side of aligned shapes, mean over pairs of perturbed starts."""
+    """Rms distance of aligned shapes relative to the side, mean over pairs of perturbed starts."""
     return float(np.mean([rms(distances(a, b)) for a, b in combinations(ends(reference).values(), 2)]))
 
 
 def heights(trace: Trace) -> Array:
-    """Heights of all vertices in order, mean over the seeds, over the side."""
+    """Sorted vertex heights, mean over the seeds, relative to the side."""
     return np.asarray(np.mean([np.sort(x[:, 1]) for x in ends(trace).values()], axis=0))
 
 
 def distance(trace: Trace, reference: Trace) -> float:
-    """Root mean square distance over the side from the drape of small explicit steps, aligned, mean over starts."""
+    """Rms distance from the drape of small explicit steps, aligned, relative to the side, mean over starts."""
     return float(drape(trace, reference).distance.mean())
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/cloth_stretch: what iterations leave of the stretch of a hanging cloth,
-and what they cost."""
+"""Measurements of cross/cloth_stretch: the stretch of a hanging cloth that iterations leave,
+and their cost."""
 
 import numpy as np
 
@@ -18,12 +18,12 @@ def stretch(trace: Trace) -> float:
 
 
 def step_seconds(trace: Trace) -> float:
-    """Lower quartile of the time of a step, s: what else runs on the machine can only add to it."""
+    """Lower quartile of the time per step, s: other processes can only add to it."""
     return float(np.nanpercentile(trace.require_timing().step_seconds, 25))
 
 
 PAIRS = rows(BULLET, says="Bullet's soft body").beside(
-    rows(NAIVE), "iterations", says="against position based dynamics in a plain loop at as many iterations"
+    rows(NAIVE), "iterations", says="against position based dynamics in a plain loop, equal iterations"
 )
-M.largest("bullet_over_naive", ratio(stretch, "stretch that is left, ratio"), PAIRS)
+M.largest("bullet_over_naive", ratio(stretch, "residual stretch, ratio"), PAIRS)
 M.largest("bullet_time_over_naive", ratio(step_seconds, "time of a step, ratio"), PAIRS, timing=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/convergence: how many iterations a step of finite elements takes, by solver."""
+"""Measurements of cross/convergence: iterations per step of finite elements, by solver."""
 
 import numpy as np
 
@@ -21,8 +21,8 @@ def is_reference(trace: Trace) -> bool:
 
 
 def law(trace: Trace) -> str:
-    """The material of a Newton cell; empty of linear and warped elements, which have one problem each,
-    and of methods from outside."""
+    """The law of a Newton cell; empty for linear and warped elements, which have one problem each,
+    and methods from outside."""
     return str(trace.value(LAW, ""))
 
 
@@ -32,9 +32,9 @@ def is_from_outside(trace: Trace) -> bool:
 
 
 def same_step(trace: Trace) -> dict[str, str | None]:
-    """What is declared of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable
-    neo-Hookean elements. Vertex block descent minimises what Newton's method does with the same law, written and
-    computed apart from it."""
+    """Declared values of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable
+    neo-Hookean elements. Vertex block descent minimises the same objective as Newton's method with that law, in
+    independent code."""
     if trace.method_id == "bullet_fem" or trace.method_name == DESCENT:
         return {"method.name": "newton" + _REFERENCE, LAW: "stable_neo_hookean"}
     return {"method.name": trace.method_name + _REFERENCE, LAW: trace.value(LAW)}
@@ -50,8 +50,8 @@ def errors(trace: Trace, reference: Trace) -> Array:
 
 
 def errors_in(data: ExperimentData, trace: Trace) -> Array:
-    """The same with the reference found. Projective dynamics has an energy of its own:
-    E* and E0 are computed and minimised apart from it."""
+    """The same, with the reference selected. Projective dynamics has its own energy:
+    E0 and E* are those of an independent program."""
     if trace.method_name == PROJECTIVE:
         step = ProjectiveStep(trace)
         return Iterations.of(trace).errors(step.objective(step.start)[0], step.minimise())
@@ -82,12 +82,12 @@ def left(trace: Trace, reference: Trace) -> float:
 
 
 def rise(trace: Trace, reference: Trace) -> float:
-    """Largest rise of the objective in an iteration over the drop of the step's objective."""
+    """Largest rise of the step's objective in an iteration, relative to its total drop."""
     return float(np.max(np.diff(errors(trace, reference))))
 
 
 def own_rise(trace: Trace) -> float:
-    """Largest rise of the objective in an iteration over its drop."""
+    """Largest objective rise per iteration, relative to its drop."""
     return Iterations.of(trace).largest_rise()
 
 
@@ -108,7 +108,7 @@ def _newton(hessian: str, words: str) -> Rows:
     return runs.beside(REFERENCES, same_step, says="")
 
 
-EXACT, PROJECTED = _newton("exact", "exact Hessians"), _newton("projected", "Hessians made positive semidefinite")
+EXACT, PROJECTED = _newton("exact", "exact Hessians"), _newton("projected", "Hessians projected to semidefinite")
 BULLET = rows("bullet", says="Bullet's own limits").beside(REFERENCES, same_step, says="")
 M.largest("newton_exact_iterations", iterations, EXACT)
 M.largest("newton_projected_iterations", iterations, PROJECTED)
@@ -127,8 +127,8 @@ M.only("bullet_largest_rise", rise, BULLET)
 
 
 def _from_outside(name: str, words: str) -> None:
-    """Its runs are declared to be refused by an installation without the method,
-    so that no rows can be held to them."""
+    """An installation without the method refuses its runs, as declared,
+    so that no `Rows` may require them."""
 
     @M(f"{name}_iterations", of=words)
     def _iterations(data: ExperimentData) -> Measured:
@@ -137,7 +137,7 @@ def _from_outside(name: str, words: str) -> None:
 
     @M(f"{name}_largest_rise", of=words)
     def _rise(data: ExperimentData) -> Measured:
-        """Largest rise of the objective in an iteration of a method from outside over its drop."""
+        """Largest objective rise per iteration of a method from outside, relative to its drop."""
         return extremes.largest({c: own_rise(c) for c in data.every(name=name)})
 
 

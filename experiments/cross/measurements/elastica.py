@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/elastica: the tip of a cantilever under a dead load, by law, in the limit of fine meshes.
 
-A mesh that locks bends as a stiffer beam. Each coordinate of the tip is turned into the load at which the elastica
-has it; the applied load over that one is the bar's stiffness over EI, and it is this that goes to its limit with n⁻²,
-from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness."""
+A mesh that locks bends like a stiffer beam. Each coordinate of the tip is mapped to the load at which the elastica
+has it; (applied load)/(that load) is the bar's stiffness relative to EI. This ratio converges with n⁻², from 1.5 at
+two cells across. The limit of the tip is that of the elastica at load/(limit of the ratio)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
 @lru_cache(maxsize=None)
 def elastica(load: float) -> tuple[float, float]:
-    """(drop, reach) of the tip over the length at load PL²/EI, by elliptic integrals."""
+    """(drop, reach)/length of the tip at load PL²/EI, by elliptic integrals."""
 
     def excess(k: float) -> float:
         return float(ellipkinc(np.pi / 2, k * k) - ellipkinc(np.arcsin(1 / (k * np.sqrt(2))), k * k) - np.sqrt(load))
@@ -40,9 +40,9 @@ def elastica(load: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=None)
 def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
-    """(drop, reach) of the tip over the length of a square beam that also stretches and shears, at load PL²/EI;
-    `slenderness` is side over length. Reissner's beam: the cut force along and across the section over EA and κGA,
-    the moment over EI."""
+    """(drop, reach)/length of the tip of a square beam that also stretches and shears, at load PL²/EI;
+    `slenderness` is side/length. Reissner's beam: strains are axial force/EA and shear force/κGA, curvature is
+    moment/EI."""
     axial, shear = 12 / slenderness**2, 60 / slenderness**2 / (12 + 11 * nu)  # EA and κGA over EI/L²
 
     def slopes(_: Array, y: Array) -> Array:
@@ -74,7 +74,7 @@ def _load(trace: Trace) -> float:
 
 
 def tip(trace: Trace) -> tuple[float, float]:
-    """(drop along the load, reach along the clamped axis) of the mean of the tip face over the length."""
+    """(drop along the load, reach along the clamped axis)/length, mean of the tip face."""
     length = trace.number("length_m")
     moved = trace.values("step", "tip_displacement")[-1]
     return float(moved[1]) / length, 1 + float(moved[0]) / length
@@ -82,12 +82,12 @@ def tip(trace: Trace) -> tuple[float, float]:
 
 @cell_error(M.experiment, AT_THE_END, "place of the tip, against the elastica")
 def distance_from_elastica(trace: Trace) -> float:
-    """Distance of the tip from that of the elastica over the length."""
+    """Distance of the tip from the elastica's, relative to length."""
     return float(np.linalg.norm(np.subtract(tip(trace), elastica(load_parameter(trace)))))
 
 
 def stored(trace: Trace) -> tuple[float, float]:
-    """(drop, reach) of the elastica over the length, from the trace."""
+    """(drop, reach)/length of the elastica's tip, from the trace."""
     drop, reach = (float(trace.reference("elastica_tip_load", f"{n}_over_length").values) for n in ("drop", "reach"))
     if not np.allclose((drop, reach), elastica(load_parameter(trace)), atol=1e-8):
         raise trace.missing("the elastica of the trace is that of another load")
@@ -95,7 +95,7 @@ def stored(trace: Trace) -> tuple[float, float]:
 
 
 def stiffnesses(trace: Trace) -> tuple[float, float]:
-    """Load over that at which the elastica has this drop, and this reach."""
+    """Load/(load at which the elastica has this drop), and for the reach."""
     load = load_parameter(trace)
 
     def over(coordinate: int, value: float) -> float:
@@ -113,7 +113,7 @@ def stiffnesses(trace: Trace) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Bent:
-    """What the meshes of one load lead to; lengths over the bar's."""
+    """Limits of the meshes at one load; lengths in the bar's."""
 
     drop: float
     reach: float
@@ -141,7 +141,7 @@ def by_load(data: ExperimentData, name: str) -> dict[float, list[Trace]]:
 
 
 def fine(cells: Sequence[Trace]) -> Bent:
-    """The limit of the meshes of one load, of all that there are."""
+    """The limit of the meshes at one load, from all of them."""
     any_of_them, *_ = cells  # of one bar and load
     load = load_parameter(any_of_them)
     both = {cells_across(c): stiffnesses(c) for c in cells}
@@ -152,7 +152,7 @@ def fine(cells: Sequence[Trace]) -> Bent:
 
 
 def tip_error(*cells: Trace) -> float:
-    """Distance over the length of the tip from the elastica's, in the limit of fine meshes."""
+    """Tip distance from the elastica's relative to length, in the limit of fine meshes."""
     return fine(cells).error
 
 
@@ -162,27 +162,27 @@ def beam_error(*cells: Trace) -> float:
 
 
 def stiffness_error(*cells: Trace) -> float:
-    """Distance from 1 of the bending stiffness over EI, in the limit of fine meshes."""
+    """|Bending stiffness/EI − 1|, in the limit of fine meshes."""
     return abs(fine(cells).stiffness - 1)
 
 
 def distance(trace: Trace) -> float:
-    """Distance over the length of the tip from the elastica's."""
+    """Tip distance from the elastica's relative to length."""
     return float(np.hypot(*np.subtract(tip(trace), stored(trace))))
 
 
 def largest_distance(*cells: Trace) -> float:
-    """Distance over the length of the tip from the elastica's, largest over loads."""
+    """Tip distance from the elastica's relative to length, maximum over loads."""
     return extremes.largest({c: distance(c) for c in cells}).value
 
 
 def between(trace: Trace, other: Trace) -> float:
-    """Distance over the length between tips."""
+    """Tip distance relative to the length."""
     return float(np.hypot(*np.subtract(tip(trace), tip(other))))
 
 
 def spread(*cells: Trace) -> dict[str, float]:
-    """Distance over the length between tips of two laws."""
+    """Tip distance of two laws relative to the length."""
     load, across = _load(cells[0]), cells_across(cells[0])
     return {
         f"{a.method_name} and {b.method_name}, PL²/EI = {load:g}, {across} cells": between(a, b)

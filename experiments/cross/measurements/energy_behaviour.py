@@ -19,7 +19,7 @@ def scheme(trace: Trace) -> str:
 
 
 def change(trace: Trace) -> float:
-    """Largest |total energy − that of the start|, J."""
+    """Largest |E − E₀|, E the total energy, J."""
     energy = trace.values("step", "total_energy").reshape(-1)
     return float(np.abs(energy - energy[0]).max())
 
@@ -30,17 +30,17 @@ def scale(finest: Trace) -> float:
 
 
 def deviation(trace: Trace, finest: Trace) -> float:
-    """Change of a swinging bar's total energy over the largest elastic energy."""
+    """Change of a bar's total energy relative to the largest elastic energy."""
     return change(trace) / scale(finest)
 
 
 def difference_of_deviations(trace: Trace, other: Trace, finest: Trace) -> float:
-    """Difference of the changes of total energy over the largest elastic energy."""
+    """Difference of total energy changes relative to the largest elastic energy."""
     return abs(deviation(trace, finest) - deviation(other, finest))
 
 
 def order(*runs: Trace) -> float:
-    """Exponent of the step with which the change of energy falls, between the two shortest steps."""
+    """Order in the time step of the change of energy, between the two shortest steps."""
     if len(runs) < 2:
         raise MissingData(f"{runs[0].experiment}: {scheme(runs[0])} has one step, an order needs two")
     fine, coarse = sorted(runs, key=time_step)[:2]

@@ -11,7 +11,7 @@ from deformbench_analysis.vocabulary import rows
 SPIN = Measures("cross/spin")
 DROP = Measures("cross/drop")
 TANGLED = Measures("cross/tangled_start")
-RECOVERED = 1e-6  # elastic energy at the end over the largest: four digits of the displacements and more are gone
+RECOVERED = 1e-6  # final elastic energy/largest: displacements have fallen by over three orders of magnitude
 AT_REST = 0.01  # of a cell, root mean square: closer than a figure shows
 FULLY_IMPLICIT = ("nonlinear", "xpbd")  # their forces are those at the end of the step
 
@@ -29,7 +29,7 @@ class RigidSpin:
 
 def implicit_euler_spin(omega: float, dt: float, steps: int) -> RigidSpin:
     """What implicit Euler does to a rigid body that spins about a principal axis. With φ the turn of a step, the next
-    one is nearest, by masses, to 2x − (x of the step before): tan φ′ = sin φ/(2 − cos φ), tan φ = ωΔt in the first. L
+    pose is the mass-weighted nearest to 2xₙ − xₙ₋₁: tan φ′ = sin φ/(2 − cos φ); tan φ = ωΔt in the first. L
     ∝ sin φ, and the kinetic energy is that of the chord, 2 sin(φ/2). Closed form `spinning_dumbbell`, whose two
     masses are such a body."""
     turns = [float(np.arctan(omega * dt))]
@@ -49,18 +49,18 @@ def spin_rate(trace: Trace) -> float:
 
 
 def momentum_ratio(trace: Trace) -> Array:
-    """|L| over that at the start, every step."""
+    """|L| relative to the start, every step."""
     momentum = np.linalg.norm(trace.values("step", "angular_momentum"), axis=1)
     return np.asarray(momentum / momentum[0])
 
 
 def momentum_kept(trace: Trace) -> float:
-    """Angular momentum at the end of a spin over that at the start."""
+    """Final angular momentum of a spin relative to the start."""
     return float(momentum_ratio(trace)[-1])
 
 
 def energy_ratio(trace: Trace) -> Array:
-    """Kinetic and elastic energy over that at the start, every step."""
+    """Kinetic plus elastic energy relative to the start, every step."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "elastic_energy")
     return np.asarray(energy / energy[0])
 
@@ -72,7 +72,7 @@ def growth(trace: Trace) -> Array:
 
 
 def centrifugal_growth(trace: Trace) -> float:
-    """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the rate at the start,
+    """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the initial rate,
     small strains (virial theorem)."""
     axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / spin_rate(trace)
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
@@ -83,9 +83,9 @@ def centrifugal_growth(trace: Trace) -> float:
 
 
 def steady_growth(trace: Trace) -> float:
-    """V/V0 − 1 that a cell should have at the end, once it has stopped ringing. Fully implicit steps: the centrifugal
-    one at the rate that is left. Warped elements: beside it (ωΔt)², by which a linear step lengthens every radius
-    along its tangent."""
+    """Expected V/V0 − 1 at the end, once vibrations have decayed. Fully implicit steps: the centrifugal value at the
+    final rate. Warped elements: that at the initial rate plus (ωΔt)², as a step along the tangent lengthens
+    radii by (ωΔt)²/2."""
     steady = centrifugal_growth(trace)
     if trace.method_name in FULLY_IMPLICIT:
         return steady * momentum_kept(trace) ** 2
@@ -93,24 +93,24 @@ def steady_growth(trace: Trace) -> float:
 
 
 def off_rigid_spin(trace: Trace) -> float:
-    """Difference of |L|/|L0| of a free spinning block from that of a rigid body under implicit Euler, any time."""
+    """Largest difference of |L|/|L0| between a free spinning block and a rigid body under implicit Euler."""
     found = momentum_ratio(trace)
     rigid = implicit_euler_spin(spin_rate(trace), trace.number("time_step_s"), len(found) - 1)
     return float(np.abs(found - rigid.momentum).max())
 
 
 def steady_growth_error(trace: Trace) -> float:
-    """Relative error of V/V0 − 1 of a spinning block against its closed form with time steps."""
+    """Relative error of a spinning block's V/V0 − 1 against its closed form for this Δt."""
     return abs(float(growth(trace)[-1]) / steady_growth(trace) - 1)
 
 
 def momentum_drift(trace: Trace) -> Array:
-    """Relative change of the angular momentum of a free spinning block, any time."""
+    """Relative change of a free spinning block's angular momentum, any time."""
     return np.asarray(np.abs(momentum_ratio(trace) - 1))
 
 
 def energy_drift(trace: Trace) -> Array:
-    """Relative change of kinetic and elastic energy of a free spinning block, any time."""
+    """Relative change of a free spinning block's kinetic + elastic energy, any time."""
     return np.asarray(np.abs(energy_ratio(trace) - 1))
 
 
@@ -140,21 +140,21 @@ def fall_energy(trace: Trace) -> float:
 
 
 def energy_change(trace: Trace) -> Array:
-    """Change of kinetic, elastic and gravitational energy since the start over m g h of the fall."""
+    """Gain of kinetic plus elastic plus gravitational energy since the start, relative to m g h."""
     names = ("kinetic_energy", "elastic_energy", "gravitational_energy")
     energy = np.sum([trace.values("step", n) for n in names], axis=0)
     return np.asarray((energy - energy[0]) / fall_energy(trace))
 
 
 def height(trace: Trace) -> Array:
-    """How far the centre of mass is above where it would be with the block's lowest vertex, unturned since the start,
-    on the plane, over the height of the fall: 1 at the start."""
+    """Height of the centre of mass above its position with the unrotated block's lowest vertex
+    on the plane, relative to the height of the fall: 1 at the start."""
     centre = trace.values("step", "centre_of_mass")[:, 1]
     return np.asarray(1 + (centre - centre[0]) / trace.number("height_m"))
 
 
 def rebound(trace: Trace) -> float:
-    """How high the centre of mass rises after it was lowest for the first time, over the height of the fall."""
+    """Largest rise of the centre of mass after its first minimum, relative to the height of the fall."""
     found = height(trace)
     rising = np.flatnonzero(np.diff(found) > 0)
     if not rising.size:
@@ -164,12 +164,12 @@ def rebound(trace: Trace) -> float:
 
 
 def deepest(trace: Trace) -> float:
-    """Largest depth of a vertex behind the plane over the side of the block, any time."""
+    """Largest penetration of the plane by a vertex, relative to the block's side."""
     return float(trace.values("step", "penetration_depth").max()) / trace.number("side_m")
 
 
 def volume_error(trace: Trace) -> Array:
-    """|V/V0 − 1| of a block that is dropped on a plane, any time."""
+    """|V/V0 − 1| of a block dropped on a plane, at any time."""
     return np.asarray(np.abs(growth(trace)))
 
 
@@ -192,8 +192,8 @@ def inverted_share(trace: Trace) -> Array:
 
 
 def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
-    """(time, root mean square distance of the vertices from the rest shape, which is moved and turned to be nearest,
-    over the side of a cell), every frame."""
+    """(time, mass-weighted rms distance of the vertices from the rigidly aligned rest shape,
+    relative to the side of a cell), every frame."""
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     frames = trace.series("frame", "positions")
     share = (masses / masses.sum())[:, None]
@@ -212,15 +212,16 @@ def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
 
 
 def is_back(trace: Trace) -> bool:
-    """Whether the run ended with every vertex where the rest shape has it."""
+    """Whether the run completed within AT_REST of its rest shape."""
     return trace.status == "completed" and bool(off_rest_shape(trace)[1][-1] < AT_REST)
 
 
 @TANGLED("families_back_at_rest")
 def families_back_at_rest(data: ExperimentData) -> Measured:
-    """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a
-    hundredth of a cell (root mean square over vertices). The note names families that are not back, with the distance
-    in cells."""
+    """Number of families that return from a tangled start to the rest shape, rigidly aligned, within a hundredth of a
+    cell, rms.
+
+    The note names families that are not back, with the distance in cells."""
     cells = data.select(status=None)
     if not cells:
         raise MissingData(f"{data.id}: no cell")

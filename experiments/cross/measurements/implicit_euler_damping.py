@@ -20,8 +20,8 @@ def dilation_frequency(trace: Trace) -> float:
 
 
 def amplitude(trace: Trace) -> Array:
-    """Dilation of every step over the initial one: projection of the displacement on the rest radii,
-    which a translation does not change."""
+    """Dilation at every step relative to the initial one: the displacement projected on the rest radii,
+    independent of translations."""
     rest = trace.scene("rest_positions")
     shape = rest - rest.mean(axis=0)
     moved = trace.values("frame", "positions") - rest
@@ -43,7 +43,7 @@ def recursion(trace: Trace, steps: int) -> Array:
 
 
 def deviation(trace: Trace) -> float:
-    """Difference of the dilation from the recursion of implicit Euler over its value at the start, any step."""
+    """Largest difference of the dilation from implicit Euler's recursion, relative to its initial value."""
     measured = amplitude(trace)
     return float(np.abs(measured - recursion(trace, len(measured) - 1)).max())
 

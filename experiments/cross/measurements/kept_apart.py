@@ -10,14 +10,14 @@ BARREL, LEVEL = Measures("cross/barrel_kept_apart"), Measures("cross/level_kept_
 
 
 def crossings(trace: Trace) -> Array:
-    """Most pairs of triangles of cloth that pass through each other at a time."""
+    """Largest number of intersecting pairs of cloth triangles at any time."""
     clock = "operator" if trace.has("operator", "self_intersections") else "step"
     return np.asarray(trace.values(clock, "self_intersections"))
 
 
 @quantity(unit="m")
 def depth(trace: Trace) -> Array:
-    """Largest depth of the cloth's vertices in bodies."""
+    """Largest penetration of bodies by cloth vertices."""
     return np.asarray(trace.values("step", "penetration_depth"))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Elastic laws and two exact states of them, apart from the methods: energy and stress from F, a block pulled along
+"""Elastic laws and two exact states, in independent code: energy and stress from F, a block pulled along
 one axis, and a twisted square bar.
 
 First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md and methods/pbd/README.md;
@@ -76,15 +76,15 @@ def stress(law: str, f: Array, lam: float, mu: float) -> Array:
 class Uniaxial:
     """A block stretched along x with free sides."""
 
-    lateral: float  # ratio of the sides
+    lateral: float  # lateral stretch
     volume: float  # V/V0
-    traction: float  # force on an end over its rest area and E
+    traction: float  # force on an end/(its rest area · E)
 
 
 @lru_cache(maxsize=None)
 def uniaxial(law: str, stretch: float, poisson: float) -> Uniaxial:
-    """The state of least energy at this axial stretch, by the root of the lateral stress; a section that its law
-    pulls together without end has the side 0."""
+    """The state of least energy at this axial stretch, by the root of the lateral stress; lateral stretch 0
+    if the section collapses."""
     lam, mu = lame(1.0, poisson)
 
     def lateral_stress(side: float) -> float:
@@ -98,17 +98,17 @@ def uniaxial(law: str, stretch: float, poisson: float) -> Uniaxial:
 
 @dataclass(frozen=True)
 class Twisted:
-    """A long square bar turned evenly along its axis by a torque, with no force along it."""
+    """A long square bar twisted uniformly along its axis by a torque, no axial force."""
 
-    strain: float  # change of length over length
-    torque: float  # over E a³
+    strain: float  # change of length/length
+    torque: float  # in E a³
     volume: float  # V/V0
 
 
 class _Section:
-    """Trial displacements of a quarter of a section of side 1, the ones that a bar turned about its axis can have:
-    v(y, z) odd in y and even in z, w(y, z) = v(z, y), and the warping odd in both and of opposite sign when they are
-    exchanged."""
+    """Trial displacements of a quarter of a section of side 1, with the symmetries of a bar twisted about its axis:
+    v(y, z) odd in y and even in z, w(y, z) = v(z, y), and the warping odd in both and antisymmetric under their
+    exchange."""
 
     def __init__(self, degree: int = 9, points: int = 8) -> None:
         nodes, weights = np.polynomial.legendre.leggauss(points)  # type: ignore[no-untyped-call]
@@ -148,8 +148,8 @@ class _Section:
 
 @lru_cache(maxsize=None)
 def twisted(law: str, poisson: float, rate: float, degree: int = 9) -> Twisted:
-    """At `rate`, the turn in rad over a length of one side: the least energy over the trial displacements of a
-    section and the axial strain, by the root of its gradient."""
+    """State at `rate`, the twist in rad per length of one side: minimum of energy over a section's trial
+    displacements and the axial strain, by the root of its gradient."""
     lam, mu = lame(1.0, poisson)
     section = _Section(degree)
 

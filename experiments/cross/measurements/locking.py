@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/locking: the bending stiffness that a mesh gives a cantilever, by law and Poisson's ratio.
 
-A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear
-tetrahedron has one volume for its four corners, and too few freedoms are left. Quadratic ones have the vertices of the
+A beam's deflection under a dead load hardly depends on ν. Its loss towards ν = ½ is volumetric locking: every linear
+tetrahedron constrains its volume, and too few degrees of freedom are left. Quadratic ones have the nodes of
 linear ones of half the size."""
 
 from deformbench_analysis.vocabulary import Measures, MissingData, Trace, parameter, quantity, rows
@@ -14,8 +14,8 @@ poisson = parameter("poisson_ratio", float, "ν of the cell.")
 
 
 def stiffness(trace: Trace) -> float:
-    """Bending stiffness over EI: PL³/3EI over the drop of a linear bar; of others the load over that at which the
-    elastica has the drop. MissingData where the elastica of the trace is that of another load."""
+    """Bending stiffness/EI: (PL³/3EI)/drop for a linear bar; for others load/(load at which the
+    elastica has the drop). MissingData where the elastica of the trace is that of another load."""
     stored(trace)
     if trace.method_name == "linear":
         return load_parameter(trace) / 3 / tip(trace)[0]
@@ -61,6 +61,6 @@ quadratic_stiffening = M.largest("quadratic_stiffening", loss, QUADRATIC.grouped
 law_spread = M.largest("law_spread", spread, LAWS.grouped(mesh_and_ratio))
 M.largest(
     "coarsest_stiffness",
-    quantity("bending stiffness of a bent cantilever over EI")(stiffness),
+    quantity("cantilever bending stiffness relative to EI")(stiffness),
     COARSEST.noted(lambda c: f"{c.method_name}, {cells_across(c)} cells across, ν = {poisson(c):g}"),
 )

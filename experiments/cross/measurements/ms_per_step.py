@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/ms_per_step ([MG04] Fig. 7): milliseconds per step against the number of tetrahedra.
 
-Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time;
+Slopes and ratios are judged by the lower quartile of the samples, as other processes can only add time;
 the figure draws medians with both quartiles.
 
 The rows are found by what they are (method id, solver, iterations), not by their label in the declaration."""
@@ -17,7 +17,7 @@ M = Measures("cross/ms_per_step")
 PAPER_ITERATIONS = 20  # [MG04] §7
 PAPER_TETRAHEDRA = 5000  # right end of the paper's axis
 FRAME_MS = 33.0  # 30 frames per second
-PEERS = {"naive": "naive_eigen", "reuse": "reuse_eigen"}  # yardsticks: written the obvious way, and with care
+PEERS = {"naive": "naive_eigen", "reuse": "reuse_eigen"}  # baselines: straightforward, and optimised
 ROTATION, ASSEMBLY, SOLVE = "rotation", "assembly", "solve"
 
 
@@ -28,7 +28,7 @@ def phase_names(trace: Trace, kind: str) -> list[str]:
 
 def is_row(trace: Trace, row: str) -> bool:
     """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse, and
-    bullet (corotated linear elements, one Newton iteration of 20 by conjugate gradients)."""
+    bullet (corotated linear elements, one Newton iteration with 20 of CG)."""
     parameters = trace.value("method.parameters", {})
     if trace.value("threads", 1) != 1 or parameters.get("precision", "double") != "double":
         return False
@@ -55,7 +55,7 @@ def row_cells(data: ExperimentData, row: str, status: str | None = "completed") 
 def by_size(cells: list[Trace]) -> list[Trace]:
     """Those on the figure's material, by size."""
     moduli = {c.value("scene.parameters.young_modulus_pa") for c in cells}
-    if len(moduli) > 1:  # a stiff row stands beside the paper's soft one, which is the figure's
+    if len(moduli) > 1:  # the figure shows the paper's soft material, not that of stiff rows
         softest = min(m for m in moduli if m is not None)
         cells = [c for c in cells if c.value("scene.parameters.young_modulus_pa") == softest]
     return sorted(cells, key=lambda c: c.tetrahedra or 0)
@@ -117,7 +117,7 @@ class Curve:
 
 
 def curve(data: ExperimentData, row: str) -> Curve:
-    """Milliseconds a step against tetrahedra, of one row."""
+    """Milliseconds per step against tetrahedra of a row."""
     return curve_of(row_cells(data, row), row)
 
 
@@ -141,7 +141,7 @@ def exponent(tetrahedra: Array, ms: Array) -> float:
 
 
 def _paper_range(c: Curve) -> Array:
-    """Sizes up to the first beyond the paper's axis, which is what the paper's figure shows."""
+    """Sizes up to the first one beyond the paper's axis, as the paper's figure shows."""
     return np.asarray(c.tetrahedra <= 6860)
 
 
@@ -152,14 +152,14 @@ def _mid_range(c: Curve) -> Array:
 def _exponent(row: str, words: str) -> None:
     @M(f"{row}_exponent", timing=True, of=words)
     def _slope(data: ExperimentData) -> float:
-        """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, 20 plain CG iterations."""
+        """Log–log slope of the time per step against the number of tetrahedra up to 6,860, 20 plain CG iterations."""
         c = curve(data, row)
         return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
 
 
 def _ratio_at_5000(slow: str, fast: str, words: str) -> Callable[[ExperimentData], Measured]:
     def ratio(data: ExperimentData) -> Measured:
-        """Time of a step over that of a step of another method with the same CG iterations, at 5,000 tetrahedra."""
+        """Time per step relative to that of another method with as many CG iterations, at 5,000 tetrahedra."""
         above, below = (c.at(PAPER_TETRAHEDRA, c.undisturbed_ms()) for c in (curve(data, slow), curve(data, fast)))
         return Measured(above.value / below.value, above.note)
 
@@ -221,7 +221,7 @@ def tets_at_33ms(data: ExperimentData) -> Measured:
 
 
 def _of_steps(cell: Trace, channel: str) -> Array:
-    """The channel's rows but step 0: the start is no step."""
+    """The channel's rows except step 0, the start."""
     series = cell.series("step", channel)
     values = np.asarray(series.values[series.step > 0])
     if values.size == 0:
@@ -230,7 +230,7 @@ def _of_steps(cell: Trace, channel: str) -> Array:
 
 
 def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
-    """Mean count per step, from counters that report each step's count; step 0 (the start) is no step."""
+    """Mean count per step, from counters that report each step's count, without step 0 (the start)."""
     cells = row_cells(data, row)
     if not cells:
         raise MissingData(f"{M.experiment}: no completed cell of row {row}")

@@ -9,7 +9,7 @@ from deformbench_analysis.errors import MissingData
 
 
 def limit(by_cells: Mapping[int, float], meshes: int = 3) -> float:
-    """c of c + a/n² + b/n⁴ + …, through as many of the finest meshes (n cells across) as asked for;
+    """c of c + a/n² + b/n⁴ + …, through the `meshes` finest meshes (n cells across);
     MissingData with fewer."""
     if len(by_cells) < meshes:
         raise MissingData(f"{len(by_cells)} meshes; the limit of fine meshes is taken from {meshes}")

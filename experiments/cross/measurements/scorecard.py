@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scorecard: how far every method departs from what each of them owes. A row is a method, a column an invariant;
-an entry is one number without dimension, the worst of all rows of the trace, with the bound that it is held to and
-where that comes from.
+"""The scorecard: how far every method violates invariants that all should keep. A row is a method, a column an
+invariant; an entry is one dimensionless number, the worst of all rows of the trace, with its bound and the origin of
+the bound.
 """
 
 import math
@@ -17,8 +17,8 @@ from .scorecard_numbers import displacement, energy_gain, excess_load, fall, for
 from .scorecard_numbers import landing_gain, linear_drift, observed_order, off_the_map, principal_stretch
 from .scorecard_numbers import stable_step, torsional_bound
 
-SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
-DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade
+SOLVED = 1e-10  # default relative residual of linear solvers: no method can be judged more finely than it solves
+DRIFT = 1e-9  # of momentum: what a solver leaves in each of a hundred steps, of random sign
 RECOVERED = 0.01  # |principal stretch − 1|, as in cs6967_assignment_2/inversion_recovery
 PASSED, FAILED, NOT_APPLICABLE, NOT_RUN = "passed", "failed", "not applicable", "not run"
 LANDING = 0.01  # of the energy that gravity has supplied
@@ -36,11 +36,11 @@ class Entry:
     kept: bool | None = None
     reason: str = ""
     trace: Trace | None = None
-    lacks: bool = False  # a number that its runs should give
+    lacks: bool = False  # its runs should give a number
 
     @property
     def state(self) -> str:
-        """In a word."""
+        """As text."""
         if self.kept is not None:
             return PASSED if self.kept else FAILED
         return NOT_RUN if self.lacks or self.reason.startswith(NOT_RUN) else NOT_APPLICABLE
@@ -48,13 +48,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Invariant:
-    """A column: what the number is, the bound in words, the experiments whose traces show it,
-    and what it has not to do with."""
+    """A column: its number, the bound in words, the experiments whose traces show it,
+    and what it does not apply to."""
 
     key: str
     title: str
     definition: str
-    short: str  # the bound, as a heading has room for it
+    short: str  # the bound, short enough for a heading
     bound: str
     experiments: tuple[str, ...]
     reduce: Reduce
@@ -71,26 +71,26 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "rest",
         "rest",
-        "A free body at rest: largest displacement of a vertex over the body's diagonal, 100 steps",
+        "A free body at rest: largest vertex displacement relative to the diagonal, 100 steps",
         "≤ 10⁻¹⁰",
-        f"{SOLVED:g}: what linear solvers leave by default",
+        f"{SOLVED:g}: default residual of linear solvers",
         ("cross/scorecard_rest", "cross/scorecard_cloth_rest"),
         below(displacement, always(SOLVED)),
     ),
     Invariant(
         "free_fall",
         "free fall",
-        "A free body falls: largest |v − gt|/|g|t of a vertex, or the distance of its drop from the stretch between the two Euler "
-        "sums over ½|g|t²",
+        "A free body falls: largest |v − gt|/|g|t of a vertex, or distance of its drop from the interval of the two "
+        "Euler sums relative to ½|g|t²",
         "≤ 10⁻⁹",
-        f"{DRIFT:g}: a hundred steps of such solves, and a decade",
+        f"{DRIFT:g}: a hundred steps of such solves, with errors of random sign",
         ("cross/scorecard_free_fall", "cross/scorecard_cloth_free_fall"),
         below(fall, always(DRIFT)),
     ),
     Invariant(
         "linear_momentum",
         "linear\nmomentum",
-        "A free body flies and spins: largest change of Σmv over Σm|v| of the start",
+        "A free, spinning body: largest change of Σmv relative to the start's Σm|v|",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
@@ -99,18 +99,18 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "angular_momentum",
         "angular\nmomentum",
-        "A free body flies and spins: largest relative change of the angular momentum about the centre of mass",
+        "A free, spinning body: largest relative change of the angular momentum about the centre of mass",
         "≤ 10⁻⁹",
-        f"{DRIFT:g}: as for free fall; implicit Euler takes (ωΔt)² of a spin in every step",
+        f"{DRIFT:g}: as for free fall; implicit Euler loses (ωΔt)² of a spin in every step",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(angular_drift, always(DRIFT)),
     ),
     Invariant(
         "energy",
         "energy\nmade",
-        "A twisted bar is let go: largest gain of its total energy over that of the start",
+        "A twisted bar is released: largest gain of total energy relative to the start",
         "≤ ½hΣωE/E",
-        "½hΣωE/E of its torsional modes, h the (sub)step: by so much the energy that symplectic Euler keeps may differ from the true one",
+        "½hΣωE/E of its torsional modes, h the (sub)step: bound on E minus symplectic Euler's conserved energy",
         ("cross/scorecard_energy",),
         below(energy_gain, torsional_bound),
         "edges without compliance store no energy: see kinetic energy",
@@ -118,18 +118,18 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "kinetic_energy",
         "kinetic\nenergy made",
-        "The body that flies and spins, from its rest shape: largest gain of its kinetic energy over that of the start",
+        "A free, spinning body started at its rest shape: largest gain of kinetic energy relative to the start",
         "≤ 10⁻⁹",
-        f"{DRIFT:g}: as for free fall; it has no other energy to draw on",
+        f"{DRIFT:g}: as for free fall; it has no other energy to convert",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(kinetic_gain, always(DRIFT)),
     ),
     Invariant(
         "landing",
         "landing:\nenergy made",
-        "A block falls on a plane: largest gain of its total energy relative to what gravity has supplied, 200 steps of 5 ms",
+        "A block falls on a plane: largest gain of total energy relative to gravity's work, 200 steps of 5 ms",
         f"≤ {LANDING:g}",
-        f"{LANDING:g}: an obstacle at rest supplies nothing",
+        f"{LANDING:g}: an obstacle at rest does no work",
         ("cross/scorecard_landing",),
         below(landing_gain, always(LANDING)),
         "not run: no sheet of the scorecard lands",
@@ -138,7 +138,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "resting",
         "resting:\nexcess load",
-        "A block is let go on a plane: |√(U/U₀) − 1|, U its elastic energy, mean from 1 to 2 s, U₀ that of its weight",
+        "A block released on a plane: |√(U/U₀) − 1|, U mean elastic energy from 1 to 2 s, U₀ that under its weight",
         f"≤ {LOAD:g}",
         f"{LOAD:g}: without damping it carries √1.5 of its weight in the mean",
         ("cross/scorecard_resting",),
@@ -149,8 +149,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "patch",
         "patch test:\nmap",
-        "A block whose boundary is held on the affine map X + GX, and which starts there: largest distance of a vertex from the map over "
-        "the largest |GX|, 20 steps",
+        "A block started on the affine map X + GX, its boundary held there: largest distance of a vertex from the "
+        "map relative to the largest |GX|, 20 steps",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall",
         ("cross/scorecard_patch",),
@@ -160,8 +160,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "patch_forces",
         "patch test:\nforces",
-        "A block that starts on an affine map X + GX: largest difference of the elastic force on a vertex from Hooke's of the same material, "
-        "over the largest such force",
+        "A block started on an affine map X + GX: largest difference of a vertex's elastic force from that of linear "
+        "elasticity, relative to the largest such force",
         "≤ 10 max |G|",
         f"{SECOND_ORDER:g} max |G|: laws of elasticity differ by terms of second order",
         ("cross/scorecard_patch_forces",),
@@ -171,7 +171,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "rotation",
         "rotation",
-        "A free body at rest that starts turned by 100°: largest displacement of a vertex over the body's diagonal, 100 steps",
+        "A free body at rest turned by 100°: largest vertex displacement relative to the diagonal, 100 steps",
         "≤ 10⁻¹⁰",
         f"{SOLVED:g}: as for rest",
         ("cross/scorecard_turned", "cross/scorecard_cloth_turned"),
@@ -180,31 +180,32 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "determinism",
         "two runs\ndiffer in",
-        "The body that flies and spins, run twice in one process: share of positions and velocities whose bits differ",
+        "A free, spinning body, run twice in one process: share of positions and velocities not bit for bit equal",
         "= 0",
-        "0: not one bit",
+        "0: bit for bit",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(differing, always(0.0)),
     ),
     Invariant(
         "order",
         "order of\nconvergence",
-        "A tetrahedron rings in its dilation mode, with Δt = 0.1 and 0.05 ms: observed order of its largest error against the exact swing",
+        "A tetrahedron in dilation mode, Δt = 0.1 and 0.05 ms: observed order of its largest error "
+        "against the exact solution",
         "1, 2 … ± 0.1",
         f"a whole number of 1 or more, within {ORDER_WINDOW:g}",
         ("cross/scorecard_order", "cross/scorecard_order_explicit"),
         observed_order,
-        "no exact swing of a cloth of constraints is known",
+        "no exact solution for constrained cloth is known",
         {
-            "pbd": "how stiff its constraints are depends on Δt, so that there is no swing to converge to",
-            "meshless": "not run: volumes from sums of a kernel give the tetrahedron another frequency; its leap-frog is tested on a block",
+            "pbd": "its constraints' stiffness depends on Δt, so that no limit as Δt → 0 is defined",
+            "meshless": "not run: kernel-sum volumes change the frequency; its leap-frog is tested on a block",
         },
     ),
     Invariant(
         "recovery",
         "inversion\nrecovery",
-        "A block that starts tangled, one start for all, after 1 s: largest |principal stretch − 1| of an element, the smallest stretch "
-        "being negative where it is inverted (at the end alone)",
+        "A block 1 s after a tangled start, the same for all: largest |principal stretch − 1| of an element, the "
+        "smallest stretch negative where inverted (at the end alone)",
         "≤ 0.01",
         f"{RECOVERED:g}: as in inversion_recovery of CS 6967",
         ("cross/tangled_start",),
@@ -212,15 +213,15 @@ INVARIANTS: tuple[Invariant, ...] = (
         "a triangle in space has no inverted state",
         {
             "pbd": "not run: cross/tangled_start compares elastic energies, and it has none",
-            "bullet_fem": "not run: cross/tangled_start damps by mass, which Bullet's neo-Hookean body cannot",
+            "bullet_fem": "not run: cross/tangled_start damps by mass, which Bullet's neo-Hookean body lacks",
         },
     ),
     Invariant(
         "step",
         "stable step\n[2/ω_max]",
-        "A block displaced by 0.1 mm takes steps of 0.1 s: longest (sub)step that was taken, in units of the longest stable explicit one",
+        "A block displaced by 0.1 mm, steps of 0.1 s: longest (sub)step in units of the longest stable explicit one",
         "stays near",
-        f"kept where no vertex is ever farther from rest than {NEAR:g} times the largest displacement at the start",
+        f"kept where no vertex is ever farther from rest than {NEAR:g} times the largest initial displacement",
         ("cross/scorecard_step",),
         stable_step,
         "the longest explicit step of rigid constraints is 0",
@@ -244,8 +245,8 @@ def _asked(invariant: Invariant, cloth: bool) -> list[str]:
 
 
 def _set_by_all_rows(experiment: str, declarations: Mapping[str, Declaration]) -> set[str]:
-    """Parameters that belong to the experiment, such as a damping. A method that joins runs with its defaults, which
-    is another experiment then."""
+    """Parameters that belong to the experiment, such as damping. A method that joins runs with its defaults, and thus
+    a different experiment."""
     rows = declarations[experiment].data["methods"] if experiment in declarations else []
     return set.intersection(*({*row.get("parameters", {})} for row in rows)) if rows else set()
 
@@ -327,13 +328,13 @@ def _declared_names(results: Results, experiment: str) -> list[str]:
 
 
 def _place(results: Results, cell: Trace) -> tuple[int, str]:
-    """The method's row in the declaration; behind all of them where it has none."""
+    """Sort key: the method's row in the declaration; undeclared methods last."""
     names = _declared_names(results, cell.experiment)
     return (names.index(cell.method_name) if cell.method_name in names else len(names), cell.method_name)
 
 
 def _has_joined(results: Results, cell: Trace) -> bool:
-    """Whether it is no row of its declaration; of an experiment without a declaration all rows are its own."""
+    """Whether it is no row of its declaration; False for an experiment without a declaration."""
     is_declared = cell.experiment in results.declarations
     return is_declared and cell.method_name not in _declared_names(results, cell.experiment)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
+"""Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, dimensionless.
 
-Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of
-our own. Energies and elastic forces are the method's, as no other has them."""
+No method judges itself: positions, velocities and masses are judged with independent frequencies and forces.
+Energies and elastic forces are the method's own, as nothing else provides them."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from deformbench_analysis.mesh import deformation_gradients, lame, linear_forces
 from deformbench_analysis.recovery import FreeBody
 from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
-NEAR = 10.0  # times the displacements at the start: what grows in every step passes any such bound
+NEAR = 10.0  # times the initial displacements: exponential growth exceeds any such bound
 MASS_ROUNDING = 1e-12  # of the sum of a few hundred masses
 ORDER_WINDOW = 0.1  # of an observed order about a whole number, as in tests/methods
 
@@ -31,7 +31,7 @@ class Found:
 
     @property
     def share(self) -> float:
-        """Value over bound, to find the worst; what is not a number is worst."""
+        """Value/bound, to find the worst; not a number is the worst."""
         return (
             math.inf if math.isnan(self.value) or self.bound == 0 and self.value > 0 else self.value / (self.bound or 1)
         )
@@ -41,8 +41,8 @@ Reduce = Callable[[Sequence[Trace]], Found]
 
 
 def _members(trace: Trace, channel: str) -> list[Array]:
-    """Rows of every member, finite ones or not: what is not a number must not pass for small,
-    nor a run that was cut short."""
+    """Rows of every member, non-finite ones included, as NaN must not pass for small.
+    MissingData if a run was cut short."""
     members = trace.series("step", channel).members()
     last = int(trace.value("schedule.steps", 0))
     for m in members:
@@ -89,13 +89,13 @@ def below(number: Callable[[Trace], float], bound: Callable[[Trace], float]) -> 
 
 
 def displacement(trace: Trace) -> float:
-    """Largest distance of a vertex from where it started, over the diagonal of the body, all steps."""
+    """Largest displacement of a vertex from its start relative to the body's diagonal, all steps."""
     return _worst(np.linalg.norm(x - x[0], axis=2).max() for x in _members(trace, "positions")) / _diagonal(trace)
 
 
 def fall(trace: Trace) -> float:
-    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is
-    outside of the two Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
+    """Largest of three errors, all vertices and steps: |v − gt|/|g|t; and relative to ½|g|t² the distance of the
+    drop from the interval of the Euler sums ½n(n ∓ 1)|g|Δt², and the horizontal displacement."""
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     times = [np.asarray(m.time) for m in trace.series("step", "velocities").members()]
     size = float(np.linalg.norm(gravity))
@@ -112,7 +112,7 @@ def fall(trace: Trace) -> float:
 
 
 def linear_drift(trace: Trace) -> float:
-    """Largest change of the linear momentum over Σ m|v| of the start, all steps."""
+    """Largest change of linear momentum relative to initial Σ m|v|, all steps."""
     masses = _masses(trace)
     return _worst(
         np.linalg.norm(np.einsum("v,rvk->rk", masses, v - v[0]), axis=1).max() / (masses @ np.linalg.norm(v[0], axis=1))
@@ -121,7 +121,7 @@ def linear_drift(trace: Trace) -> float:
 
 
 def angular_drift(trace: Trace) -> float:
-    """Largest change of the angular momentum about the centre of mass over that of the start, all steps."""
+    """Largest change of angular momentum about the centre of mass relative to the start, all steps."""
     masses = _masses(trace)
     found = []
     for x, v in zip(_members(trace, "positions"), _members(trace, "velocities")):
@@ -132,12 +132,12 @@ def angular_drift(trace: Trace) -> float:
 
 
 def energy_gain(trace: Trace) -> float:
-    """Largest gain of total energy over that of the start, all steps."""
+    """Largest gain of total energy relative to the start, all steps."""
     return _worst((e - e[0]).max() / abs(e[0]) for e in _members(trace, "total_energy"))
 
 
 def landing_gain(trace: Trace) -> float:
-    """Largest gain of total energy since the start relative to what gravity has supplied at the lowest place."""
+    """Largest gain of total energy since the start relative to gravity's work down to the lowest point."""
     energies, heights = _members(trace, "total_energy"), _members(trace, "gravitational_energy")
     return _worst((e - e[0]).max() / (h[0] - h.min()) for e, h in zip(energies, heights))
 
@@ -155,9 +155,9 @@ def excess_load(trace: Trace) -> float:
 
 
 def torsional_bound(trace: Trace) -> float:
-    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h
-    the longest (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares
-    8/π²(2k − 1)² in its torsional modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
+    """Largest relative energy gain of a first-order scheme. Symplectic Euler conserves E + (h/2) v·∇Ψ to first order,
+    h the longest (sub)step, and |v·∇Ψ| ≤ ΣωE over the modes. A uniformly twisted bar has energy shares
+    8/(π(2k − 1))² in torsional modes of ω ≤ (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one per layer of cells.
     """
     rest = trace.scene("rest_positions")
     modulus, ratio, density = material(trace)
@@ -168,7 +168,7 @@ def torsional_bound(trace: Trace) -> float:
 
 
 def kinetic_gain(trace: Trace) -> float:
-    """Largest gain of kinetic energy of a free body that starts at rest shape over that of the start, all steps."""
+    """Largest gain of kinetic energy, relative to the start, of a free body started at rest shape, all steps."""
     masses = _masses(trace)
     energies = [np.einsum("v,rvk,rvk->r", masses, v, v) for v in _members(trace, "velocities")]
     return _worst((e - e[0]).max() / e[0] for e in energies)
@@ -185,7 +185,7 @@ def affine_gradient(trace: Trace) -> Array:
 
 
 def off_the_map(trace: Trace) -> float:
-    """Largest distance of a vertex from X + GX over the largest |GX|, all steps."""
+    """Largest distance of a vertex from X + GX relative to max |GX|, all steps."""
     rest, gradient = trace.scene("rest_positions"), affine_gradient(trace)
     moved = rest @ gradient.T
     return _worst(
@@ -195,8 +195,8 @@ def off_the_map(trace: Trace) -> float:
 
 
 def force_error(trace: Trace) -> float:
-    """Largest difference between a vertex's elastic force and Hooke's on the affine map,
-    over the largest of these, all steps."""
+    """Largest error of an elastic force against linear elasticity on the affine map,
+    relative to the largest, all steps."""
     body = FreeBody.of(trace)
     moved = body.rest + body.rest @ affine_gradient(trace).T
     exact = linear_forces(body.rest, body.tetrahedra, moved, body.young_modulus, body.poisson_ratio)
@@ -222,7 +222,7 @@ def differing(trace: Trace) -> float:
 
 
 def ringing_error(trace: Trace) -> float:
-    """Largest difference of a vertex from the exact swing of the dilation, over the amplitude there, all rows."""
+    """Largest distance of a vertex from the exact dilation mode, relative to the amplitude there, all rows."""
     body = FreeBody.of(trace)
     rest = body.rest
     bulk = body.young_modulus / (3 * (1 - 2 * body.poisson_ratio))

@@ -17,18 +17,18 @@ FROM_OUTSIDE = {"vertex_block_descent": "vertex block descent", "projective_dyna
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Root mean square distance over the run from small explicit steps, over their largest value."""
+    """Rms distance over the run from small explicit steps, relative to their largest value."""
     channel = CHANNELS[trace.experiment]
     return curve_errors(*at_common_times(trace.series("step", channel), reference.series("step", channel)))[1]
 
 
 def _from_outside(m: Measures, family: str, words: str) -> None:
-    """Its runs are declared to be refused by an installation without the family,
-    so that no rows can be held to them."""
+    """An installation without the family refuses its runs, as declared,
+    so that no `Measure` may require them."""
 
     @m(f"{family}_error", of=words)
     def _error(data: ExperimentData) -> Measured:
-        """Root mean square distance over the run from small explicit steps of stable neo-Hookean elements, over their
+        """Rms distance over the run from small explicit steps of stable neo-Hookean elements, relative to their
         largest value, smallest over time steps."""
         pairs = rows(family).beside(rows("reference"), "time_step_s").units(data)
         return extremes.least({trace: error(*traces) for traces, trace in pairs})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the comparisons of cloth share: curves of methods, and how far a cloth's path is from that of small explicit
+"""Shared by the comparisons of cloth: curves of methods, and a cloth's distance over time from small explicit
 steps of its springs."""
 
 import numpy as np
@@ -32,8 +32,8 @@ def compared(data: ExperimentData) -> list[Trace]:
 
 
 def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
-    """Multiples of 0.02 s, and root mean square distance of the vertices from the reference's over the side at
-    each."""
+    """Multiples of 0.02 s, and rms distance of the vertices from the reference's at each, relative to
+    the side."""
     own, expected = (at_multiples(t, "positions", COMMON_STEP) for t in (trace, reference))
     if own.shape != expected.shape:
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
@@ -42,8 +42,8 @@ def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Distance of vertices over the side from small explicit steps of springs, root mean square,
-    largest over time."""
+    """Rms distance of vertices from small explicit steps of springs relative to the side,
+    maximum over time."""
     return float(distances(trace, reference)[1].max())
 
 

@@ -13,8 +13,8 @@ from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Mis
 
 M = Measures("cross/tensile_fracture")
 METHODS = {"warped": "warped elements", "meshless": "meshless nodes"}
-BROKEN = 2.0  # stretch of an edge beyond which its ends count as parted: the block is pulled by a quarter
-SMALLEST = 0.05  # share of the vertices: smaller sets are debris, no pieces
+BROKEN = 2.0  # stretch beyond which an edge counts as broken: the block is pulled by a quarter
+SMALLEST = 0.05  # share of the vertices: smaller sets count as debris
 
 
 def has_slit(trace: Trace) -> bool:
@@ -63,15 +63,15 @@ def edges_of(trace: Trace) -> Edges:
 
 
 def broken(trace: Trace, positions: Array) -> Array:
-    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method adds stand behind those of the start,
-    and are not looked at."""
+    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method adds follow those of the start,
+    and are ignored."""
     edges = edges_of(trace)
     ends = positions[edges.ends]
     return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > BROKEN * edges.lengths)
 
 
 def states(trace: Trace) -> list[tuple[float, Array]]:
-    """Times, and positions of the first vertices."""
+    """Times, and positions of vertices, by frame."""
     found = [(time, np.asarray(arrays["positions"])) for _, time, arrays in trace.frames() if "positions" in arrays]
     if not found:
         raise MissingData(f"{trace.label}: no frames")
@@ -79,14 +79,14 @@ def states(trace: Trace) -> list[tuple[float, Array]]:
 
 
 def pull(trace: Trace, time: Array | float) -> Array:
-    """Elongation of the block by its ends, over its length."""
+    """Imposed elongation of the block relative to length."""
     p = {name: trace.number(name) for name in ("pull_m", "ramp_s", "length_m")}
     return np.asarray(p["pull_m"] * np.minimum(np.asarray(time, dtype=float) / p["ramp_s"], 1.0) / p["length_m"])
 
 
 def energy(trace: Trace) -> tuple[Array, Array]:
-    """Pull, and elastic energy over that of the whole block under an even strain at the end of the pull,
-    E ε²/2 a volume."""
+    """Pull, and elastic energy relative to that of the whole block uniformly strained by the full pull,
+    E ε²/2 per m³."""
     series = trace.series("step", "elastic_energy")
     young = trace.number("young_modulus_pa")
     length, side = (trace.number(n) for n in ("length_m", "side_m"))
@@ -95,19 +95,19 @@ def energy(trace: Trace) -> tuple[Array, Array]:
 
 
 def pull_at_peak(trace: Trace) -> float:
-    """Elongation of the block over its length at which its elastic energy is largest."""
+    """Relative elongation of the block at which its elastic energy is largest."""
     along, stored = energy(trace)
     return float(along[int(np.argmax(stored))])
 
 
 def energy_left(trace: Trace) -> float:
-    """Elastic energy at the end over the largest."""
+    """Share of the largest elastic energy left."""
     stored = energy(trace)[1]
     return float(stored[-1] / stored.max())
 
 
 def pieces(trace: Trace) -> int:
-    """Sets of vertices at the end that unbroken edges hold together, of at least SMALLEST of all."""
+    """Connected sets of vertices by unbroken edges at the end, of at least SMALLEST of all."""
     ends = edges_of(trace).ends[~broken(trace, states(trace)[-1][1])]
     count = len(trace.scene("rest_positions"))
     graph = coo_matrix((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(count, count))

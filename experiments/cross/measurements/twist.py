@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/twist: torque and change of length of a square bar turned between ends that slide and warp.
 
-Both are of second order or have a term of it: what a twisted bar does to its length depends on how stress grows
-beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral
+Both are of second order or have second-order terms: the change of length depends on the stress beyond small
+strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral
 contraction."""
 
 import math
@@ -16,7 +16,7 @@ from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 
 M = Measures("cross/twist")
-AWAY = 1.5  # sides from the ends within which the length is not measured: there an end's shape is felt
+AWAY = 1.5  # sides from each end, excluded from the length because of end effects
 poisson = parameter("poisson_ratio", float, "ν of the cell.")
 cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
@@ -29,7 +29,7 @@ def law_of(trace: Trace) -> str:
 
 
 def wagner(trace: Trace) -> float:
-    """Wagner's change of length over length, from the trace."""
+    """Wagner's axial strain, from the trace."""
     return float(trace.reference("torsion_shortening", "strain").values)
 
 
@@ -45,7 +45,7 @@ def exact(trace: Trace) -> Twisted:
 
 
 def shortening(trace: Trace) -> float:
-    """Change of length over length between the two sections 1.5 sides from the ends, over Wagner's."""
+    """Axial strain between the two sections 1.5 sides from the ends, relative to Wagner's."""
     rest, now = trace.scene("rest_positions")[:, 0], trace.values("frame", "positions")[-1][:, 0]
     away, spacing = AWAY * trace.number("side_m"), 1e-6 * trace.number("length_m")
     low, high = (np.abs(rest - at) < spacing for at in (rest.min() + away, rest.max() - away))
@@ -56,7 +56,7 @@ def shortening(trace: Trace) -> float:
 
 
 def torque(trace: Trace) -> float:
-    """Torque on the turned end over St. Venant's, G J Θ/L."""
+    """End torque relative to St. Venant's, G J Θ/L."""
     tip, now = trace.scene("vertex_set_tip"), trace.values("frame", "positions")[-1]
     forces = -trace.values("frame", "elastic_forces")[-1][tip]  # what turns the end
     turning = np.cross(now[tip] - now[tip].mean(axis=0), forces).sum(axis=0)[0]
@@ -65,12 +65,12 @@ def torque(trace: Trace) -> float:
 
 
 def exact_shortening(trace: Trace) -> float:
-    """The law's own change of length over Wagner's."""
+    """The law's axial strain relative to Wagner's."""
     return exact(trace).strain / wagner(trace)
 
 
 def exact_torque(trace: Trace) -> float:
-    """The law's own torque over St. Venant's."""
+    """The law's torque/St. Venant's."""
     side, young = trace.number("side_m"), trace.number("young_modulus_pa")
     stiffness = float(trace.reference("torsion_of_rectangular_bar", "torsional_stiffness_n_m").values)
     turn = math.radians(trace.number("angle_deg"))
@@ -79,7 +79,7 @@ def exact_torque(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a row's finest meshes lead to, beside its law's own state."""
+    """Limits of a row's finest meshes, and its law's exact values."""
 
     shortening: float
     torque: float
@@ -131,19 +131,19 @@ def torque_error(*cells: Trace) -> float:
 
 
 def factor(*cells: Trace) -> dict[str, float]:
-    """Change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes;
-    negative where the bar grows longer."""
+    """Axial strain/Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes;
+    negative where the bar lengthens."""
     at = limits_of(*cells)
     return {f"ν = {poisson(cells[0]):g}; own state {at.exact_shortening:.4g}": at.shortening}
 
 
 def wagner_error(*cells: Trace) -> float:
-    """Distance from 1 of the change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes."""
+    """Relative error of the axial strain against Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes."""
     return abs(limits_of(*cells).shortening - 1)
 
 
 def linear_shortening(*cells: Trace) -> float:
-    """Change of length over Wagner's −(a²/12)(Θ/L)², either way, in the limit of fine meshes."""
+    """Magnitude of axial strain/Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes."""
     return abs(limit({cells_across(c): shortening(c) for c in cells}))
 
 
@@ -173,8 +173,8 @@ M.largest("linear_shortening", linear_shortening, _by_ratio(rows("linear", says=
 
 @M("torque_on_the_finest_mesh")
 def torque_on_the_finest_mesh(data: ExperimentData) -> Measured:
-    """Torque of a twisted square bar over St. Venant's G J Θ/L on the finest mesh, farthest from 1 over warped elements, four laws
-    and all ν: what locking adds."""
+    """Torque of a twisted square bar relative to St. Venant's G J Θ/L on the finest mesh: value farthest from 1 of
+    warped elements, four laws and all ν."""
     found = {c: torque(c) for (c,), _ in LAWS.at_largest(cells_across).units(data)}
     worst = extremes.at_largest({c: abs(v - 1) for c, v in found.items()})
     return Measured(found[worst], f"{cells_across(worst)} cells across, {worst.label}")

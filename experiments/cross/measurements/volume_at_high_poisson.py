@@ -29,8 +29,8 @@ def exact(trace: Trace) -> Uniaxial:
 
 
 def traction(trace: Trace) -> float:
-    """Pull on the end at the largest x over its rest area and Young's modulus;
-    MissingData where the other end is pulled with another force."""
+    """Pull on the end at largest x, divided by rest area and Young's modulus;
+    MissingData where the other end's pull differs."""
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if not abs(pull - other) <= 1e-6 * abs(pull):
@@ -50,7 +50,7 @@ def traction_error(trace: Trace) -> float:
 
 
 def change(trace: Trace) -> dict[str, float]:
-    """Change of volume of a block, stretched or pressed along one axis, over that at rest."""
+    """Relative change of volume of a block stretched or compressed along one axis."""
     found = volume_ratio(trace)
     return {f"V/V0 = {found:.4g}, {trace.label}": abs(found - 1)}
 

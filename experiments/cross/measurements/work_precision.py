@@ -21,8 +21,8 @@ def row(trace: Trace) -> str:
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Distance of the tip from that of nonlinear elements by small explicit steps over the length,
-    largest over time."""
+    """Tip distance from nonlinear elements by small explicit steps, relative to the length,
+    maximum over time."""
     path, expected = (at_multiples(t, "tip_displacement", COMMON_STEP) for t in (trace, reference))
     if len(path) != len(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
@@ -56,7 +56,7 @@ meshless_least_error = M.least(
 def _over(name: str, row: str, other: str, words: str) -> None:
     @M(name, timing=True, of=words)
     def _ratio(data: ExperimentData) -> float:
-        """Time of a simulated second over that of another method, each at its cheapest step with the tip within 1 % of the length."""
+        """Cost of a simulated second relative to another method's, each at its cheapest step with tip error ≤ 1 %."""
         return cost_at_precision(data, row) / cost_at_precision(data, other)
 
 

@@ -221,6 +221,25 @@ TEST_F(RunCell, StaticsThatDoNotSettleInTimeFailWithTheResidualReached) {
   EXPECT_THAT(outcome.reason, testing::Not(HasSubstr("cycle")));
 }
 
+TEST_F(RunCell, StaticsOnRollersAreJudgedByTheFreeComponents) {
+  SceneRegistry scenes;
+  scenes.add({"on_rollers", "A block that falls along rollers.", {}, [](const Parameters&) {
+                Scene scene = tests::built("free_falling_block");
+                model::PrescribedMotion guide;
+                for (int v = 0; v < int(scene.vertex_count()); ++v) guide.vertices.push_back(v);
+                guide.components = {false, false, true};
+                scene.prescribed = {guide};
+                return scene;
+              }});
+  ASSERT_EQ(scenes.at("on_rollers").build(Parameters({}, {}, "")).gravity[2], 0.0);
+  json spec = spec_of({{"motion", "settle"}});
+  spec["scene"] = {{"name", "on_rollers"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 100}}}};
+  const CellOutcome outcome = run_cell(spec, json::object(), tests::spring_registry(), scenes, path());
+  EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
+  EXPECT_EQ(TraceReader(path()).steps("step").back(), 10);  // as without them
+}
+
 TEST_F(RunCell, StaticsThatAlternateSaySo) {
   json spec = spec_of({{"motion", "alternate"}});
   spec["scene"] = {{"name", "free_falling_block"}, {"parameters", json::object()}};

@@ -51,7 +51,12 @@ TEST(Schedule, BadSchedulesAreRefusedWithWhatWasExpected) {
 TEST(Schedule, LastRampEndIsThatOfTheSlowestLoadOrMotion) {
   EXPECT_EQ(last_ramp_end(tests::built("root_rotated_bar", {{"ramp_s", 2.5}})), 2.5);
   EXPECT_EQ(last_ramp_end(tests::built("step_load_bar", {{"ramp_s", 0.5}})), 0.5);
-  EXPECT_EQ(last_ramp_end(tests::built("bar")), 0.0);
+  Scene scene = tests::built("bar");
+  EXPECT_EQ(last_ramp_end(scene), 0.0);
+  scene.cracks.emplace_back().ramp.end = 1.5;
+  EXPECT_EQ(last_ramp_end(scene), 1.5);
+  scene.heat_sources.emplace_back().ramp.until = 3.0;
+  EXPECT_EQ(last_ramp_end(scene), 3.0);
 }
 
 }  // namespace

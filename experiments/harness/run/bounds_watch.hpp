@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks the state after every step, identically for all methods: finite, and within the bounds of its scene.
+// Checks the state after every step, identically for all methods: finite, and within the scene's bounds.
 // Internal to the run loop.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace deformbench::harness {
 
-/// The elastic energy, which may cost a method more than a step, is evaluated after 1, 2, 4, 8 and every 16 steps.
+/// The elastic energy, which may cost more than a step, is evaluated in checks 1 (start), 2, 4, 8 and every 16th.
 inline constexpr int kElasticEvery = 16;
 
 class BoundsWatch {
@@ -34,7 +34,7 @@ class BoundsWatch {
 
   const BodyFollower& body_;
   BoundsInForce bounds_;
-  /// Null: the method states no elastic energy, or it is not bounded in this scene.
+  /// Null: the method states no elastic energy, or this scene does not bound it.
   const ElasticityFacet* elasticity_;
   unsigned calls_ = 0;  ///< of over_energy
   std::vector<RestEdge> edges_;

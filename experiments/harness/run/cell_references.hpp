@@ -20,8 +20,8 @@ struct ReferenceAbscissa {
 
 class CellReferences {
  public:
-  /// Parameters are numbers, or paths into the resolved spec: "$scene.parameters.length_m" (list entries by their
-  /// number, ".1"). Throws InputError for an unknown reference, parameter or path, or a value out of range.
+  /// Parameters are numbers, or paths into the resolved spec: "$scene.parameters.length_m" (list entries by index
+  /// from 0, ".1"). Throws InputError for an unknown reference, parameter or path, or a value out of range.
   explicit CellReferences(const nlohmann::json& resolved_spec);
 
   /// A reference with unset abscissa parameter is evaluated along `abscissa`; all others are scalars. NaN outside the

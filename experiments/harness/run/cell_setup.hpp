@@ -30,7 +30,7 @@ struct CellSetup {
   Support support;
 };
 
-/// Builds the scene for `seed` and checks that the method supports it. Throws InputError.
+/// Builds the scene for `seed` and stores whether the method supports it. InputError.
 CellSetup prepare_cell(const nlohmann::json& resolved_spec, const Registry& registry, const SceneRegistry& scenes,
                        std::uint64_t seed);
 

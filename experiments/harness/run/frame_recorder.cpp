@@ -101,7 +101,7 @@ void FrameRecorder::add_mesh(const ProbeInput& input, const BodyFollower& body, 
     const auto triangles = skin->triangles();
     const auto& origins = skin->triangle_origins();
     frame.arrays.push_back(points("skin_positions", "m", "position", "Vertices of the cut surface.", positions));
-    frame.arrays.push_back(points("skin_normals", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
+    frame.arrays.push_back(points("skin_normals", "1", "normal", "Normals (cof F) n of the cut surface.", normals));
     frame.arrays.push_back(indices("skin_triangles", "Vertices of every triangle of the cut surface.", "harness",
                                    triangles.data(), size(triangles.rows()), 3));
     frame.arrays.push_back(indices("skin_origins", "Triangle of /scene/skin_triangles, or −1 − face on a crack.",
@@ -115,7 +115,7 @@ void FrameRecorder::add_mesh(const ProbeInput& input, const BodyFollower& body, 
                                        "harness", skin->elements().data(), skin->elements().size(), 0));
       if (name == "skin_normals_exact")
         frame.arrays.push_back(
-            points("skin_normals_exact", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
+            points("skin_normals_exact", "1", "normal", "Normals (cof F) n of the cut surface.", normals));
       if (name == "skin_normals_rotated")
         frame.arrays.push_back(
             points("skin_normals_rotated", "1", "normal", "Normals of the cut surface turned by the element's R.",

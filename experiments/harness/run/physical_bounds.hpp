@@ -12,7 +12,7 @@ namespace deformbench::harness {
 
 /// Ten times the stretch of the most extensible known solids (hydrogels, about 100).
 inline constexpr double kLargestStretch = 1000.0;
-/// A factor of three in speed is a factor of ten in energy.
+/// Bound on energy / supplied energy; √10 ≈ 3 in speed.
 inline constexpr double kEnergyFactor = 10.0;
 /// Vertex motion per step by rounding and solver tolerance alone, relative to the scene's size.
 inline constexpr double kRoundedMotion = 1e-6;
@@ -20,7 +20,7 @@ inline constexpr double kRoundedMotion = 1e-6;
 /// Energy available for motion, J.
 struct SuppliedEnergy {
   double start = 0.0;    ///< kinetic energy at the start
-  double elastic = 0.0;  ///< elastic energy (from the method), start positions with held vertices moved
+  double elastic = 0.0;  ///< largest (from the method) over the held vertices' motion, others at start
   double gravity = 0.0;  ///< Σ m g h, h the largest drop of each piece
   double loads = 0.0;    ///< Σ |F| s, s the farthest travel of each piece
   double driven =
@@ -37,7 +37,7 @@ struct SuppliedEnergy {
 
 struct BoundsInForce {
   model::Bound distance, stretch, kinetic_energy;  ///< always with `because`
-  Eigen::AlignedBox3d places;                      ///< box of all places in the scene: rest, start, prescribed motions
+  Eigen::AlignedBox3d places;                      ///< bounding box of all rest, start and prescribed positions
   SuppliedEnergy supplied;
 };
 

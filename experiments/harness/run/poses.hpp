@@ -19,7 +19,7 @@ struct PoseField {
   std::string value_meaning;  ///< "total angle, deg", "sample index", …
   std::string doc;
   ParameterSpec parameters;
-  /// Positions (n×3, m) at `value`; sample fields are random, seeded by `seed` and the value.
+  /// Positions (n×3, m) at `value`; random fields are seeded by `seed` and `value`.
   Points (*positions)(const Scene&, const Parameters&, double value, std::uint64_t seed);
 };
 

@@ -18,8 +18,8 @@ class RestByPositions {
   double residual() const;
   /// Largest inertial force m Δv / Δt of free components relative to the largest inertial or external force so far.
   double force() const { return force_; }
-  /// Remaining motion relative to the largest displacement so far: steps shrinking by q leave q/(1−q) of the last
-  /// one.
+  /// Remaining motion relative to the largest displacement so far: if steps shrink by a factor q, q/(1−q) of the
+  /// last.
   double motion() const { return motion_; }
   std::string text() const;  ///< the residual's two parts
 

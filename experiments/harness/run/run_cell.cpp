@@ -203,15 +203,14 @@ class Member {
     const StateView state = simulation_->state();
     const Points elastic = facet_of<ElasticityFacet>(*simulation_).elastic_forces(state.positions);
     const Points external = external_forces(body_.scene(), state.masses, time_of(step));
-    std::vector<bool> is_held(std::size_t(elastic.rows()), false);
-    for (const auto& motion : body_.scene().prescribed)
-      for (const int v : motion.vertices) is_held[std::size_t(v)] = true;
+    const auto is_held = prescribed_components(body_.scene());
     double unbalanced = 0.0;
     for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
-      const double balance = (elastic.row(i) + external.row(i)).norm();
-      const bool held = is_held[std::size_t(i)];
-      largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
-      if (!held) unbalanced = std::max(unbalanced, balance);
+      Vector3 balance = elastic.row(i) + external.row(i), reaction = Vector3::Zero();
+      for (std::size_t c = 0; c < 3; ++c)
+        if (is_held[std::size_t(i)][c]) std::swap(balance[Eigen::Index(c)], reaction[Eigen::Index(c)]);
+      largest_force_ = std::max({largest_force_, external.row(i).norm(), reaction.norm()});
+      unbalanced = std::max(unbalanced, balance.norm());
     }
     if (unbalanced <= force_rounding()) return 0.0;
     return largest_force_ > 0.0 ? unbalanced / largest_force_ : std::numeric_limits<double>::infinity();

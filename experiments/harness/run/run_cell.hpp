@@ -18,14 +18,14 @@ namespace deformbench::harness {
 struct CellOutcome {
   CellStatus status = CellStatus::Failed;
   std::string reason;          ///< empty when completed
-  std::int64_t steps = 0;      ///< over all members
+  std::int64_t steps = 0;      ///< sum over members
   double median_step_s = 0.0;  ///< wall clock of a step, method only; 0 without steps
 };
 
 /// Runs the cell and writes `trace_path` (through its `.part`). A run that diverges, is unsupported, or does not
 /// become static still gives a finished trace, with its rows so far and the reason. Throws InputError before a file
-/// is created if the spec is wrong (unknown scene, method, parameter, channel, pose field, reference; a channel whose
-/// facet the method lacks), and TraceLocked if the `.part` exists. `before_end` is called after the run, before the
+/// is created if the spec is wrong (unknown scene, method, parameter, channel, pose field, reference; no channel that
+/// the method supports), and TraceLocked if the `.part` exists. `before_end` is called after the run, before the
 /// trace is renamed: if it throws, a stale `.part` remains.
 CellOutcome run_cell(
     const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,

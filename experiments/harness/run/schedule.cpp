@@ -59,6 +59,8 @@ double last_ramp_end(const Scene& scene) {
   for (const auto& motion : scene.prescribed) end = std::max(end, motion.ramp.end);
   for (const auto& load : scene.point_loads) end = std::max(end, load.ramp.last_change());
   for (const auto& load : scene.traction_loads) end = std::max(end, load.ramp.last_change());
+  for (const auto& source : scene.heat_sources) end = std::max(end, source.ramp.last_change());
+  for (const auto& crack : scene.cracks) end = std::max(end, crack.ramp.end);
   return end;
 }
 

@@ -12,7 +12,7 @@
 namespace deformbench::harness {
 
 struct Schedule {
-  /// Throws InputError unless it is exactly one of steps, duration_s, until_static and poses, with its numbers.
+  /// Throws InputError unless it is exactly one of steps, duration_s, until_static and poses, and valid.
   Schedule(const nlohmann::json& schedule, double time_step);
 
   std::int64_t steps = 0;                 ///< until_static: maximum

@@ -16,7 +16,7 @@ namespace deformbench::harness {
 
 /// Raw samples, row-major; every repeat has the same number of steps and starts from a fresh simulation.
 struct TimingSamples {
-  CellStatus status = CellStatus::Completed;  ///< completed | unsupported | diverged
+  CellStatus status = CellStatus::Completed;  ///< any but running and timeout
   std::string reason;                         ///< if not completed
   std::size_t repeats = 0;
   std::size_t warmup_steps = 0;
@@ -29,8 +29,8 @@ struct TimingSamples {
   std::int64_t peak_rss_bytes = 0;       ///< VmHWM of this process after the last repeat
 };
 
-/// Times the cell by its spec's `timing` section: `repeats` (5), `warmup_steps` (20), and as many steps as
-/// `min_steps` (20) and `min_seconds` (0.3, estimated from the warm-up of the first repeat) ask for.
+/// Times the cell by its spec's `timing` section: `repeats` (5), `warmup_steps` (20), and max(`min_steps` (20),
+/// `min_seconds` (0.3) / median warm-up step of the first repeat) steps.
 /// Throws InputError for a spec that cannot be run.
 TimingSamples time_cell(const nlohmann::json& resolved_spec, const Registry& registry, const SceneRegistry& scenes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collision counts over the substeps of one step, as arrays for frames.
+// Collision counts summed over the substeps of a step, as frame arrays.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace deformbench::collision {
 
 struct CollisionTotals {
   CollisionCounts counts;           ///< sums; maximum for largest_zone
-  std::vector<int> sweep_contacts;  ///< contacts found per sweep, substep after substep
+  std::vector<int> sweep_contacts;  ///< contacts per sweep, in order of substeps
 
   /// Adds the counts of the last call of resolve.
   void add(const Collisions& collisions);

@@ -44,7 +44,7 @@ CollisionOptions collision_options(const Parameters& parameters);
 /// Counts of one call.
 struct CollisionCounts {
   int repulsions = 0;
-  int sweeps = 0;          ///< of impulses, the last of which may have found nothing
+  int sweeps = 0;          ///< of impulses, without a last one that found nothing
   int first_contacts = 0;  ///< in the first sweep
   int impulses = 0;        ///< applied in all sweeps
   int zone_rounds = 0;     ///< rounds of merging and testing
@@ -66,10 +66,10 @@ class Collisions {
   Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options,
              int threads = 1, bool time_phases = false);
 
-  /// Changes velocities (m/s) and end positions (m) of a step of `h` seconds from `start`. Prescribed components, those
-  /// where `is_free` (n×3) is 0, end where `end` says; all others end at start + h·velocity, rounded once.
+  /// Changes velocities (m/s) and end positions (m) of a step of `h` seconds from `start`. Prescribed components
+  /// (`is_free`, n×3, is 0) keep their `end`; all others end at start + h·velocity in floating point.
   /// GUARANTEE: with Detection::Both and `unresolved` 0, a surface that does not intersect itself at `start` does not
-  /// at `end`, nor on the straight way there, in exact arithmetic on the numbers returned. With rigid zones
+  /// at `end`, nor on straight paths to it, in exact arithmetic on the numbers returned. With rigid zones
   /// `unresolved` is nonzero only if prescribed vertices drive pairs together: a zone whose own pairs would meet, by
   /// rounding or because its anchors admit no rigid motion, is stopped (`stopped_vertices`) and loses its momentum.
   const CollisionCounts& resolve(const Points& start, const Points& is_free, double h, Points& velocities, Points& end);
@@ -79,7 +79,7 @@ class Collisions {
   /// s, by CollisionPhases; zeros unless phases are timed.
   std::span<const double> phase_seconds() const { return clock_.seconds(); }
   /// Pairs whose boxes overlapped in the last sweep.
-  std::size_t candidate_count() const { return pairs_->size(); }
+  std::size_t candidate_count() const { return pairs_ ? pairs_->size() : 0; }
 
  private:
   /// Result of testing a pair ahead of its turn.
@@ -109,7 +109,7 @@ class Collisions {
   int answer_in_turn(std::size_t first, std::size_t last, const Window* window, Answer&& answer);
   void sweep_impulses();
   void merge_zones();
-  /// Adds pairs of prescribed vertices alone that meet, which nothing can keep apart, to `unresolved`.
+  /// Adds meeting pairs with only prescribed vertices, which nothing can keep apart, to `unresolved`.
   void count_held_pairs();
   void place(int vertex);
   const Candidate& pair_of(std::size_t turn) const;  ///< the pair processed at this turn
@@ -140,7 +140,7 @@ class Collisions {
   // For threads that test ahead.
   std::int64_t glance_ = 0;             ///< number of windows begun
   std::vector<std::int64_t> moved_in_;  ///< glance after which each vertex last moved
-  std::int64_t last_moved_in_ = 0;      ///< the same for any vertex
+  std::int64_t last_moved_in_ = 0;      ///< latest of all vertices
   Points seen_end_;                     ///< end positions at the last glance, which no thread changes meanwhile
   std::vector<int> moved_;              ///< vertices moved since then
   std::vector<char> is_listed_;         ///< whether a vertex is in moved_

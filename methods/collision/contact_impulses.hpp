@@ -31,8 +31,8 @@ void apply_impulse(const Contact& contact, const Vector3& direction, double chan
 /// `friction` times that change (Coulomb). Returns whether the vertices approached and could be moved.
 bool stop_approach(const Contact& contact, double friction, const Points& mobility, Points& velocities);
 
-/// Soft repulsion of [B05] §13 in the form of [BFA02]: a spring of `stiffness` (N/m) pushes over the time step `h` by
-/// the `overlap` (m) of two layers, but separates them by at most a tenth of the overlap per step. Whether it acted.
+/// Soft repulsion of [B05] §13 in the form of [BFA02]: a spring of `stiffness` (N/m) compressed by the
+/// `overlap` (m) of two layers, which it reduces by at most a tenth per step of `h` (s). Returns whether it acted.
 bool repel(const Contact& contact, double overlap, double stiffness, double friction, double h, const Points& mobility,
            Points& velocities);
 

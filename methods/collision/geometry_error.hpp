@@ -6,9 +6,9 @@
 
 namespace deformbench::collision {
 
-/// The largest sagitta (m) of an arc through two neighbouring triangles: θ h/8 for an angle θ between their normals
-/// and h, the mean of their heights over the common edge. On a cylinder of radius R whose generators are edges, h
-/// apart, it is h²/8R, to second order in h/R. 0 for a flat surface; at most π h/8, at a sharp fold.
+/// Largest sagitta (m) of an arc through two neighbouring triangles: θ h/8 for the angle θ between their normals and
+/// the mean h of their heights above the common edge. On a cylinder of radius R whose generators are edges, h apart,
+/// it is h²/(8R) to second order in h/R. 0 for a flat surface; at most π h/8, at a sharp fold.
 double geometry_error(const Points& positions, const Triangles& triangles);
 
 }  // namespace deformbench::collision

@@ -27,18 +27,18 @@ class ImpactZones {
   /// Merges the free ones of four colliding vertices into one zone, with the prescribed ones as anchors; anchors do
   /// not connect zones. Returns whether anything changed.
   bool merge(const std::array<int, 4>& vertices);
-  /// Stops the zone of the vertices permanently, also after it has grown. Returns whether anything changed.
+  /// Stops the zone of the vertices permanently, even if it grows. Returns whether anything changed.
   bool stop(const std::array<int, 4>& vertices);
 
-  /// Sets the velocities of every zone from those before merging (`before`), 0 in stopped ones. Calls moved(vertex)
-  /// for each vertex of a zone changed since the last call.
+  /// Sets the velocities of zones changed since the last call from those before merging (`before`), 0 in stopped
+  /// ones. Calls moved(vertex) for each free vertex of these.
   template <class Moved>
   void project(ZoneMotion motion, const Points& positions, const Eigen::VectorXd& masses, const Points& before,
                Points& velocities, Moved&& moved) {
     for (Zone& zone : gather()) {
       for (const int i : zone.free) velocities.row(i) = before.row(i);
       if (zone.is_stopped)
-        for (const int i : zone.free) velocities.row(i).setZero();
+        for (const int i : zone.free) velocities.row(i).array() *= 1.0 - is_free_.row(i).array();
       else
         project_velocities(motion, zone.free, zone.anchors, positions, masses, is_free_, velocities);
       for (const int i : zone.free) moved(i);

@@ -24,7 +24,7 @@ struct MovingPair {
 /// The closest points of a pair at one time.
 struct Closest {
   Vector3 difference;             ///< m, Σ weights·x: from the second primitive to the first
-  std::array<double, 4> weights;  ///< barycentric, of the second primitive with a minus; their sum is 0
+  std::array<double, 4> weights;  ///< barycentric, negated on the second primitive; their sum is 0
   Vector3 direction;              ///< unit vector along the difference, or 0; computed to be orthogonal to the
                                   ///< edges and faces it connects even where the difference itself cancels
 };

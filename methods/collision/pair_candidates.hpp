@@ -15,7 +15,7 @@ namespace deformbench::collision {
 struct Candidate {
   PairKind kind;
   int first;   ///< point, or edge
-  int second;  ///< triangle, or edge of a higher number
+  int second;  ///< triangle, or edge of higher index
   auto operator<=>(const Candidate&) const = default;
 };
 
@@ -25,7 +25,7 @@ class PairCandidates {
   PairCandidates(Eigen::Index vertex_count, const Triangles& triangles, bool points_faces, bool edges_edges,
                  int threads = 1);
 
-  /// All pairs without a common vertex whose boxes around the whole motion, wider by `reach` (m) together, overlap.
+  /// All pairs without a common vertex whose boxes around the whole motion, each padded by `reach`/2 (m), overlap.
   /// Ascending, so the order depends only on the pairs. Points are vertices of triangles only.
   const std::vector<Candidate>& find(const Points& start, const Points& end, double reach = 0.0);
   /// Update after a call with the same start and the same end except for vertices with `has_moved` (n flags).

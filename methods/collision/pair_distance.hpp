@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distance of a point from a triangle, and of two edges, with two derivatives: for potentials of the distance
+// Distance of a point from a triangle, and of two edges, with gradient and Hessian, for distance potentials
 // [LFSLZPJK20] §2.1. The region (face, edge or vertex of the triangle; interior or end of each edge) is that of the
-// closest points: primitives whose weight is 0 take no part.
+// closest points: vertices whose weight is 0 take no part.
 //
 // Let δ(x, s) = Σ w_i(s) x_i be the difference of the points with the barycentric coordinates s, d = min_s |δ|, n =
-// δ/d, B = ∂δ/∂s (3×k, k the dimension of both closest features together) and D_m = Σ_i ∂w_i/∂s_m n_i. Since ∂d/∂s = 0,
+// δ/d, B = ∂δ/∂s (3×k, k the dimension of both closest features together) and D_m = ∂w/∂s_m ⊗ n. Since ∂d/∂s = 0,
 //   ∇d = w ⊗ n,
 //   ∇²d = w wᵀ ⊗ T/d − (w ⊗ E)Dᵀ − D (w ⊗ E)ᵀ − d D (BᵀB)⁻¹ Dᵀ,  E = B (BᵀB)⁻¹,  T = 1 − n nᵀ − B (BᵀB)⁻¹ Bᵀ,
 // in which no large terms cancel however small d is.

@@ -319,7 +319,7 @@ double SurfaceBarrier::hold_friction(const Points& x) {
   if (held_forces_.rows() == 0) held_forces_ = Points::Zero(x.rows(), 3);
   const double change = (pushes - held_forces_).rowwise().norm().sum(), total = pushes.rowwise().norm().sum();
   held_forces_ = std::move(pushes);
-  return total > 0.0 ? change / total : change;
+  return total > 0.0 ? change / total : change > 0.0 ? 1.0 : 0.0;
 }
 
 int SurfaceBarrier::contact_count(const Points& x) const {

@@ -11,8 +11,8 @@
 
 namespace deformbench::numerics {
 
-/// Aligns to a cache line; large arrays to a huge page, which they request: for arrays streamed in every iteration,
-/// address translation would otherwise take a good part of the time.
+/// Aligns to a cache line; arrays of 2 MiB or more to a huge page, which is requested: otherwise TLB misses
+/// take much of the time for arrays streamed in every iteration.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigenvalues and vectors of symmetric 3×3 matrices, one or lane_count<T> at once, without branches: cyclic Jacobi
+// Eigendecomposition of symmetric 3×3 matrices, one or lane_count<T> at once, without branches: cyclic Jacobi
 // with a fixed number of sweeps. Symmetric matrices are stored as six V: 00 11 22 01 02 12. For .cpp files and
 // private headers only (see lanes.hpp).
 #pragma once
@@ -11,7 +11,7 @@
 namespace deformbench::numerics {
 
 /// Leaves off-diagonal entries below rounding in double: at most 3e-20 of the largest eigenvalue in half a million
-/// matrices (3e-5 with one sweep less). batched_svd_test.cpp searches for the worst case.
+/// matrices (3e-5 with three sweeps). batched_svd_test.cpp searches for the worst case.
 inline constexpr int kJacobiSweeps = 4;
 
 /// Rotates in the plane of axes P and Q so that a(P, Q) = 0; applies the same rotation to columns P and Q of v.
@@ -35,8 +35,8 @@ DEFORMBENCH_INLINE void jacobi_rotation(V a[6], V v[9]) {
   }
 }
 
-/// a = v diag(values) vᵀ: values in a[0…2], unordered; v (row-major) has determinant +1. The error is a few roundings
-/// of the largest value, for repeated values too. Entries whose squares overflow or underflow are not scaled.
+/// a = v diag(values) vᵀ: values in a[0…2], unordered; v (row-major) has determinant +1. The error is a few ulps of
+/// the largest |value|, also for repeated values. No scaling: squares of entries must not over- or underflow.
 template <class V>
 DEFORMBENCH_INLINE void symmetric_eigen_lanes(V a[6], V v[9]) {
   for (int k = 0; k < 9; ++k) v[k] = constant<V>(k % 4 == 0 ? 1 : 0);

@@ -27,7 +27,7 @@ DEFORMBENCH_INLINE void rotations_of_quaternions(const Batch<T> q[4], const Batc
   r[6] = xz - wy, r[7] = yz + wx, r[8] = T(1) - (xx + yy);
 }
 
-/// Recomputes the quaternions of lanes that are not accepted with the scalar method. Returns their number.
+/// Recomputes, by the scalar method, the quaternions of lanes not accepted. Returns the number of lanes.
 template <class T>
 [[gnu::noinline]] int repair_lanes(const Batch<T> f[9], Batch<T> q[4], const BatchMask<T>& accepted) {
   constexpr int lanes = lane_count<T>;
@@ -109,14 +109,14 @@ DEFORMBENCH_INLINE void quaternion_of_largest_eigenvalue(const Batch<T> matrix[9
   normalise_lanes<T>(q);
 }
 
-/// One Newton step of batched_polar on q. Returns the lanes in which it was tiny and its matrix positive definite.
+/// One Newton step of batched_polar on q. Returns the lanes with a tiny step and positive definite tr A I − sym A.
 template <class T>
 DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> q[4]) {
   using P = Batch<T>;
   constexpr bool is_double = sizeof(T) == 8;
   constexpr T small_step =
       is_double ? T(1e-11) : T(1e-6);  // |ω/2|²: the error left, of the order |ω|³, is below rounding
-  constexpr T least_determinant = is_double ? T(1e-6) : T(1e-4);  // of H over tr³ H (27⁻¹ for a pure rotation)
+  constexpr T least_determinant = is_double ? T(1e-6) : T(1e-4);  // det H / tr³ H (1/27 for a pure rotation)
   P r[9];
   rotations_of_quaternions<T>(q, squared_length<T>(q), r);
   const P a00 = r[0] * f[0] + r[3] * f[3] + r[6] * f[6], a01 = r[0] * f[1] + r[3] * f[4] + r[6] * f[7];
@@ -160,7 +160,7 @@ DEFORMBENCH_INLINE void advance_lanes(const Batch<T> f[9], Batch<T> q[4], BatchM
   }
 }
 
-/// Lanes not accepted after two steps from the warm start: at most three steps from a cold start, then the scalar
+/// Lanes not accepted after two warm-started steps get at most three steps from a cold start, then the scalar
 /// method. Returns the number of lanes that needed the scalar method.
 template <class T>
 [[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
@@ -173,8 +173,8 @@ template <class T>
 
 /// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, of unit
 /// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ←
-/// R·cay(ω); the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only
-/// if the last step was tiny and its matrix positive definite, which singles out the maximum (also for inverted F);
+/// R·cay(ω); the third derivative of tr(RᵀF) vanishes at the solution: cubic convergence. A lane is accepted only if
+/// its last step was tiny and tr A I − sym A positive definite: only at the maximum (also for inverted F);
 /// see finish_lanes for the others. Returns the number of lanes that needed the scalar method.
 template <class T>
 DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {

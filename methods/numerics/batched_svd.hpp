@@ -22,8 +22,8 @@ DEFORMBENCH_INLINE void order_by_size(V s[3], V v[9]) {
   }
 }
 
-/// f, u, v row-major; q: warm start in, rotation of this call out, as in batched_polar. The error of f − u diag(s) vᵀ
-/// is a few roundings of the largest value, whatever the others are. Returns the number of lanes that needed the
+/// f, u, v row-major; q: warm start in, rotation of this call out, as in batched_polar. The error f − u diag(s) vᵀ is
+/// a few ulps of s[0], however small the others are. Returns the number of lanes that needed the
 /// scalar polar decomposition.
 template <class T>
 DEFORMBENCH_INLINE int batched_svd(const Batch<T> f[9], Batch<T> q[4], Batch<T> u[9], Batch<T> s[3], Batch<T> v[9]) {

@@ -2,12 +2,12 @@
 // Square matrices of 3×3 blocks whose pattern is built once from a mesh and filled again every step. Vectors have
 // four numbers per node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
 //   FullBlockMatrix   every block: fastest while it fits a cache; K may be nonsymmetric
-//   UpperBlockMatrix  symmetric K of which rows sum to zero: blocks above the diagonal only, 9 numbers each, and no
+//   UpperBlockMatrix  symmetric K whose rows sum to zero: blocks above the diagonal only, 9 numbers each, and no
 //                     diagonal: (K x)_i = Σ_j K_ij (x_j − x_i). Half the memory.
-// A block B is kept by its cyclic diagonals h = (B00, B11, B22), p = (B20, B01, B12), s = (B10, B21, B02), because with
-// ∘ the product lane by lane and ↑a = (a1, a2, a0), ↓a = (a2, a0, a1)
+// A block B is stored as its cyclic diagonals h = (B00, B11, B22), p = (B20, B01, B12), s = (B10, B21, B02). With
+// ∘ the lane-wise product and ↑a = (a1, a2, a0), ↓a = (a2, a0, a1),
 //   B d = h∘d + ↑(p∘d) + ↓(s∘d)   and   Bᵀd = h∘d + s∘↑d + p∘↓d:
-// a row of products needs no shuffle but one at its end, and both products share the registers.
+// a row of products B d is shuffled only at its end, and both products load the same h, p, s.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -51,10 +51,10 @@ Matrix3 block_at(const T* from) {
   return b;
 }
 
-/// Rows of a vector (floats or doubles) that fill whole cache lines: ranges of threads are multiples of it.
+/// Rows of a vector (floats or doubles) that fill whole cache lines; thread ranges start at multiples.
 inline constexpr int kLineRows = 4;
 
-/// Rows per chunk; their products need the operand only up to front(chunk).
+/// Rows per chunk; a chunk's product reads operand rows < front(chunk).
 inline constexpr int kChunkRows = 32;
 
 template <class T>
@@ -116,7 +116,7 @@ class UpperBlockMatrix {
 
   /// y = diag(w) x for rows [low, high); add_rows() completes it to A x.
   void start_product(int low, int high, const T* x, T* y) const;
-  /// y += K x over the edges of rows [low, high), for N = 1 or 2 operands in one pass over the matrix; results for
+  /// y += K x for the edges of rows [low, high), with N = 1 or 2 operands in one pass over the matrix; results for
   /// nodes ≥ limit go to `beyond`, whose first entry is node `limit`.
   template <std::size_t N>
   void add_rows(int low, int high, int limit, std::array<const T*, N> x, std::array<T*, N> y,

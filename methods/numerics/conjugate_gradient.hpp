@@ -15,10 +15,10 @@
 namespace deformbench::numerics {
 
 struct SolverSettings {
-  int fixed_iterations = 0;     ///< > 0: exactly this many (fewer only when the residual is exactly zero)
+  int fixed_iterations = 0;     ///< > 0: exactly this many (fewer if the residual is 0 or not finite)
   double tolerance = 1e-10;     ///< else until ‖r‖₂ ≤ tolerance ‖b‖₂ …
   int max_iterations = 10000;   ///< … or this many iterations
-  bool needs_definite = false;  ///< conjugate gradients stop where pᵀAp ≤ 0; x is then of no use
+  bool needs_definite = false;  ///< conjugate gradients stop when pᵀAp ≤ 0; x is then unusable
 };
 
 struct SolverResult {

@@ -27,7 +27,8 @@ bool DirectSolver::factorise(const Eigen::SparseMatrix<double>& a) {
     solver.factorize(a);
     return solver.info() == Eigen::Success;
   };
-  return factors_->kind == Kind::General ? run(factors_->lu) : run(factors_->cholesky);
+  if (factors_->kind == Kind::General) return run(factors_->lu);
+  return run(factors_->cholesky) && factors_->cholesky.vectorD().allFinite();  // Eigen lets NaN pass
 }
 
 bool DirectSolver::is_positive_definite() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Passes over vectors one register at a time, shared by the files of KrylovSpace. For them only (see lanes.hpp).
+// Passes over vectors one register at a time, for the .cpp files of KrylovSpace only (see lanes.hpp).
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ DEFORMBENCH_INLINE void fetch(std::span<const T> numbers) {
 template <class T>
 using Wide = Pack<T, register_lanes<T>>;
 
-/// Calls work(i, pack) for the numbers of rows low … high − 1, one register from number i at a time, then row by row;
+/// Calls work(i, pack) for the numbers of rows low … high − 1, from number i: whole registers, then single rows;
 /// only the type of `pack` matters.
 template <class T, class Work>
 DEFORMBENCH_INLINE void each_pack(int low, int high, Work&& work) {

@@ -27,7 +27,7 @@ struct LanesOfType<Batch<T>> {
 /// The type of one lane: V itself if V is a scalar.
 template <class V>
 using ScalarOf = typename detail::LanesOfType<V>::Scalar;
-/// What a comparison of two V returns.
+/// Result type of comparing two V.
 template <class V>
 using MaskOf = typename detail::LanesOfType<V>::Mask;
 

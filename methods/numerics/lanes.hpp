@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Short vectors by the compiler's vector extensions: no intrinsics, any width works on any machine, the native width
+// SIMD vectors by compiler vector extensions: no intrinsics, any width works on any machine, the native width
 // is chosen at compile time. For .cpp files and private headers only: the width of a type depends on -march.
 #pragma once
 
@@ -31,7 +31,7 @@ struct PackOf {
 template <class T, int N>
 using Pack = typename PackOf<T, N>::type;
 
-/// Numbers per register, at least four.
+/// Lanes per vector, at least four.
 template <class T>
 inline constexpr int register_lanes = kVectorBytes / int(sizeof(T)) < 4 ? 4 : kVectorBytes / int(sizeof(T));
 /// Registers that a batched kernel interleaves, to hide the latency of dependent operations.
@@ -91,7 +91,7 @@ DEFORMBENCH_INLINE Pack<T, 4> cut(Pack<T, N> from, std::integer_sequence<int, I.
 }
 }  // namespace detail
 
-/// Four-lane vectors side by side in one of N lanes.
+/// Joins N/4 four-lane vectors to one of N lanes.
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> join4(const Pack<T, 4>* parts) {
   if constexpr (N == 4) {
@@ -112,7 +112,7 @@ DEFORMBENCH_INLINE Pack<T, 4> part4(Pack<T, N> from) {
   }
 }
 
-/// lane_count<T> numbers in kBatchRegisters registers, with the arithmetic of one number.
+/// lane_count<T> numbers in kBatchRegisters registers, with elementwise arithmetic.
 template <class T>
 struct Batch {
   using Register = Pack<T, register_lanes<T>>;
@@ -163,7 +163,7 @@ DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T t
   return result;
 }
 
-/// Result of a comparison per lane: all bits set, or none.
+/// Per-lane result of a comparison: all bits set or none.
 template <class T>
 struct BatchMask {
   using Register = decltype(typename Batch<T>::Register{} < typename Batch<T>::Register{});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preconditioner for the symmetric matrices of elastic bodies: one V-cycle in single precision over lattices that are
-// laid over the body, whatever its mesh. The first has a spacing of two mean edges; every further one, twice that of
-// the one before. Interpolation P is trilinear in the places of the nodes at rest, so that it has all translations and
-// linear maps of the body, the near null space of a rotated stiffness too; coarse matrices are Galerkin's, Pᵀ A P.
-// Smoothing, before and after: a Chebyshev polynomial of degree 3 in D⁻¹ A, D the 3×3 diagonal blocks. The coarsest
-// matrix is factorised. The cycle is symmetric and, up to the rounding of single precision, linear in r.
+// A preconditioner for the symmetric matrices of elastic bodies: one V-cycle in single precision on regular lattices
+// that cover the body, independent of its mesh. The finest has a spacing of two mean edges (half the longest, if that
+// is more); each further one doubles it. Interpolation P is trilinear in the nodes' rest positions, so it reproduces
+// translations and linear maps, also the near null space of a rotated stiffness; coarse matrices are Pᵀ A P
+// (Galerkin). Pre- and post-smoothing: a Chebyshev polynomial of degree 3 in D⁻¹ A, D the 3×3 diagonal blocks. The
+// coarsest matrix is factorised. The cycle is symmetric and, up to the rounding of single precision, linear in r.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -18,12 +18,12 @@ namespace deformbench::numerics {
 
 class LatticeMultigrid {
  public:
-  /// `places` (m, n×3): of the nodes at rest. Rows of `frozen` nodes are not unknowns; `components` selects the rows,
+  /// `places` (m, n×3): rest positions. Rows of `frozen` nodes are not unknowns; `components` selects the rows,
   /// one entry per frozen node; if empty, all three.
   LatticeMultigrid(const Points& places, const EdgePattern& edges, std::vector<int> frozen,
                    std::vector<Components> components);
 
-  /// Takes the numbers of a matrix over the constructor's edges. False, and unusable, if one is not finite.
+  /// Copies a matrix on the constructor's edges. False (do not apply) if it is not finite or indefinite.
   template <class T>
   bool refresh(const FullBlockMatrix<T>& a);
   /// z ≈ A⁻¹ r; four numbers per node, those of frozen rows are zero.
@@ -44,8 +44,8 @@ class LatticeMultigrid {
     FullBlockMatrix<float> matrix;
     std::vector<Stencil> stencils;                ///< of its nodes on the next level; empty on the last
     std::vector<std::array<int, 3>> coordinates;  ///< of lattice nodes
-    int reach = 0;                                ///< largest difference of a neighbour's coordinates
-    std::vector<int> edge_at;  ///< (2 reach + 1)³ per node: edge to the neighbour of greater number there
+    int reach = 0;                                ///< largest coordinate difference of neighbours
+    std::vector<int> edge_at;  ///< (2 reach + 1)³ per node: edge to a higher-numbered neighbour, else −1
     Vector inverse;            ///< of the diagonal blocks, 12 numbers each: columns of four
     Vector x, r, d, product;
     Vector strongest;  ///< eigenvector estimate of the largest eigenvalue of D⁻¹ A
@@ -59,7 +59,7 @@ class LatticeMultigrid {
   void estimate_largest(Level& level) const;
   bool factorise_last();
   void cycle(std::size_t k);
-  /// x += the polynomial of D⁻¹ A applied to r = b − A x; r becomes b − A x where `keeps_residual`.
+  /// Chebyshev iteration on A x = b from r = b − A x; r is the final residual if `keeps_residual`.
   static void smooth(Level& level, bool keeps_residual);
   static void apply_inverse(const Level& level, const Vector& from, float factor, Vector& to);
   template <class Work>
@@ -69,7 +69,6 @@ class LatticeMultigrid {
   std::vector<Components> components_;
   std::vector<Level> levels_;  ///< [0]: the nodes
   Eigen::LLT<Eigen::MatrixXf> last_;
-  bool is_first_ = true;
 };
 
 extern template bool LatticeMultigrid::refresh(const FullBlockMatrix<float>&);

@@ -21,11 +21,11 @@ class MeshDistance {
     double distance;    ///< m; negative behind the surface (inside a closed one)
     Vector3 closest;    ///< on the surface
     Vector3 normal;     ///< unit gradient of the distance; on the surface itself the angle-weighted pseudo-normal
-    bool is_on_border;  ///< the closest point is on an open edge: the sign means little there
+    bool is_on_border;  ///< the closest point is on an open edge: the sign is unreliable
     int triangle;       ///< of this tree, a hint for the next search
   };
   /// The nearest point of the surface, if nearer than `reach` (m). `hint`, a triangle returned for a nearby point,
-  /// speeds up the search and changes nothing else.
+  /// speeds up the search and affects only ties.
   std::optional<Nearest> nearest(const Vector3& point, double reach = std::numeric_limits<double>::infinity(),
                                  int hint = -1) const;
 

@@ -6,9 +6,9 @@
 
 namespace deformbench::numerics {
 
-/// The rotation R (det +1) that maximises tr(RᵀF): for det F > 0 the polar decomposition's, for an inverted F the
-/// one that flips the smallest principal stretch. Defined (if not unique) for rank-deficient F; F = 0 gives I.
-/// R = V diag(1, 1, det(UVᵀ)) Uᵀ in terms of the singular value decomposition, computed as the largest eigenvector
+/// The rotation R (det +1) that maximises tr(RᵀF): for det F > 0 the polar factor, for an inverted F the
+/// one that flips the smallest principal stretch. Defined (perhaps not unique) for rank-deficient F; F = 0 gives I.
+/// R = U diag(1, 1, det(UVᵀ)) Vᵀ for the SVD F = U Σ Vᵀ; computed as the eigenvector of the largest eigenvalue
 /// of Horn's 4×4 quaternion matrix, then polished by Newton's method.
 Matrix3 polar_rotation(const Matrix3& f);
 
@@ -16,7 +16,7 @@ Matrix3 polar_rotation(const Matrix3& f);
 Matrix3 polar_orthogonal_factor(const Matrix3& f);
 
 /// Gram–Schmidt on the columns of F. `keep_reflection` returns det −1 when det F < 0; else the third column is the
-/// cross product of the other two. Not a gradient of any energy (erratum B-IVM-8b).
+/// cross product of the other two. Its force is not a gradient (erratum B-IVM-8b).
 Matrix3 gram_schmidt_rotation(const Matrix3& f, bool keep_reflection = false);
 
 /// Unit quaternion (w, x, y, z) of polar_rotation(f).

@@ -10,8 +10,8 @@ struct SymmetricEigen3 {
   Matrix3 vectors;  ///< columns, orthonormal, determinant +1
 };
 
-/// Eigenvalues and vectors of a symmetric 3×3 matrix (only the lower triangle is read) by cyclic Jacobi, which is
-/// accurate to rounding of the largest entry for repeated and nearly repeated values too.
+/// Eigenvalues and eigenvectors of a symmetric 3×3 matrix (only its lower triangle is read) by cyclic Jacobi: the
+/// eigenvalue error is about ε times the largest entry, also if values nearly coincide.
 SymmetricEigen3 symmetric_eigen(const Matrix3& a);
 
 }  // namespace deformbench::numerics

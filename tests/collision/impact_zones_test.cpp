@@ -77,6 +77,19 @@ TEST(ImpactZones, ARigidMotionChangesNoDistanceAndAnAffineOneLosesLessEnergy) {
   EXPECT_LT(kinetic(c, rigid), kinetic(c, affine));
 }
 
+TEST(ImpactZones, AStoppedZoneGoesOnAsPrescribed) {
+  Cloud c = cloud(4, 9);
+  c.is_free.row(1) << 1.0, 0.0, 1.0;
+  ImpactZones zones(c.is_free);
+  ASSERT_TRUE(zones.merge({0, 1, 2, 3}));
+  ASSERT_TRUE(zones.stop({0, 1, 2, 3}));
+  Points v = c.v;
+  zones.project(ZoneMotion::Rigid, c.x, c.m, c.v, v, [](int) {});
+  EXPECT_EQ(v(1, 1), c.v(1, 1));
+  v(1, 1) = 0.0;
+  EXPECT_EQ(v.norm(), 0.0);
+}
+
 // The best rigid motion with a vertex held turns about it; with two about the line; with three it does not move.
 TEST(ImpactZones, TurnAboutWhatIsHeld) {
   for (int held = 1; held <= 3; ++held) {

@@ -99,5 +99,13 @@ TEST(Spectrum, FrequenciesOfAFixedFreeBarAreThoseOfTheLumpedChain) {
   }
 }
 
+TEST(Spectrum, AFreeVertexHasThreeFrequencies) {
+  Sparse stiffness(3, 3);
+  for (int k = 0; k < 3; ++k) stiffness.insert(k, k) = double((k + 1) * (k + 1));
+  const Eigen::VectorXd squares = smallest_generalised(stiffness, Eigen::Vector3d::Constant(0.25), 4);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(squares[k], 4.0 * (k + 1) * (k + 1), 1e-12 * squares[k]) << k;
+  EXPECT_TRUE(std::isnan(squares[3]));
+}
+
 }  // namespace
 }  // namespace deformbench::harness

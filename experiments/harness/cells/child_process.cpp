@@ -19,6 +19,7 @@
 #include <sstream>
 #include <utility>
 
+#include "experiments/harness/trace/contained.hpp"
 #include "methods/model/error.hpp"
 
 extern char** environ;
@@ -131,9 +132,7 @@ std::string ChildEnd::description(double time_limit_s) const {
     return text;
   }
   if (signal != 0) {
-    const char* abbreviation = sigabbrev_np(signal);
-    return std::string("killed by SIG") + (abbreviation != nullptr ? abbreviation : std::to_string(signal).c_str()) +
-           " (" + strsignal(signal) + ")" + words;
+    return "killed by " + signal_name(signal) + " (" + strsignal(signal) + ")" + words;
   }
   return "ended with exit code " + std::to_string(exit_code) + words;
 }

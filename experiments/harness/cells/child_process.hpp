@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One child process of the supervisor: this executable with its input on stdin; keeps its output and the last line of
-// stderr. It dies with its parent, and its descendants die with it.
+// Runs this executable as a child of the supervisor, with input on stdin; keeps stdout and the last line of stderr.
+// The child dies with its parent, its descendants with the child.
 #pragma once
 
 #include <sys/resource.h>
@@ -23,10 +23,10 @@ struct ChildEnd {
   double seconds = 0.0;               ///< wall time
   double processor_seconds = 0.0;     ///< user and system, including waited-for children
   std::string output;                 ///< stdout
-  std::string last_words;             ///< last line of stderr that is not empty
-  std::vector<std::string> warnings;  ///< lines of stderr that begin with "warning: "
+  std::string last_words;             ///< last non-empty line of stderr
+  std::vector<std::string> warnings;  ///< "warning: …" lines in stderr's last 4 KiB
   bool ok() const { return !timed_out && exit_code == 0; }
-  /// "killed by SIGSEGV (Segmentation fault)", "exit code 3: <last words>", "exceeded its time limit of 2 s"
+  /// "killed by SIGSEGV (Segmentation fault)", "ended with exit code 3: …", "exceeded its time limit of 2 s"
   std::string description(double time_limit_s) const;
 };
 
@@ -40,12 +40,12 @@ class ChildProcess {
   ~ChildProcess();  ///< kills a child that still runs
 
   pid_t pid() const { return pid_.value; }
-  /// True if it has ended (then end() is valid); kills it first if its time is over.
+  /// True if it has ended (then end() is valid); else kills it if its time is up.
   bool poll();
   const ChildEnd& end() const { return end_; }
 
  private:
-  struct Pid {  // 0 after a move, so that only the owner kills
+  struct Pid {  // moves keep one owner, which alone kills it
     pid_t value = 0;
     Pid() = default;
     Pid(Pid&& other) noexcept : value(other.value) { other.value = 0; }

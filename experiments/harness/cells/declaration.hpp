@@ -15,7 +15,7 @@
 
 namespace deformbench::harness {
 
-/// A checked envelope; parameters are checked by expand().
+/// Valid against the schema; expand() checks parameters.
 struct Declaration {
   std::string id;
   std::string where;  ///< file name for messages
@@ -48,7 +48,7 @@ struct Selection {
   bool changes_declaration() const { return !methods.empty() || !set.empty(); }
 };
 
-/// Throws InputError if the file is missing, is not JSON, repeats a key, or violates the schema.
+/// InputError: missing file, invalid JSON, repeated key, schema violation, id unlike file name.
 Declaration load_declaration(const std::filesystem::path& file);
 Declaration parse_declaration(const nlohmann::json& document, const std::string& where,
                               const std::filesystem::path& folder = {});
@@ -61,16 +61,16 @@ bool is_resolved_spec(const nlohmann::json& document);
 std::vector<Cell> expand(const Declaration& declaration, const Selection& selection, const Registry& registry,
                          const SceneRegistry& scenes);
 
-/// A resolved spec as one cell: checked and completed with defaults like a declaration. The path of its scene file may
-/// be relative to `folder`.
+/// A resolved spec as one cell: checked and completed with defaults like a declaration. Its scene file may be
+/// relative to `folder`. InputError.
 Cell cell_of_resolved_spec(const nlohmann::json& spec, const std::string& where, const Selection& selection,
                            const Registry& registry, const SceneRegistry& scenes,
                            const std::filesystem::path& folder = {});
 
-/// Id of a resolved spec; `fingerprint` of its method.
+/// Id of a cell; `fingerprint` is that of its method.
 std::string cell_id(const nlohmann::json& resolved_spec, const std::string& fingerprint);
 
-/// "path=value": the value is JSON, or else text. Throws InputError without '='.
+/// "path=value", value JSON or else UTF-8 text. InputError without path or '='.
 std::pair<std::string, nlohmann::json> parse_assignment(const std::string& text);
 
 }  // namespace deformbench::harness

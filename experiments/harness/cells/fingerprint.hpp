@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fingerprints of the sources of a result: part of the cell's id and provenance.
+// Source fingerprints, stored in provenance; the method's enters the cell id.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,11 @@
 
 namespace deformbench::harness {
 
-/// 32 hexadecimal digits over the sources of the method's CMake target and its dependencies, flags and compiler. For
-/// a method that is not built in: over the bytes of the running executable.
+/// Hash (32 hexadecimal digits) of the sources of the method's CMake target and its dependencies, flags and compiler.
+/// Otherwise the declared hash, or that of the running executable.
 std::string method_fingerprint(const std::string& method_id);
 
-/// True when `method_id` is in the table compiled in.
+/// True when `method_id` is in the compiled-in table.
 bool has_source_fingerprint(const std::string& method_id);
 
 /// Declares the fingerprint of a command-line method (bytes of its plug-in or program). `again` recomputes it from

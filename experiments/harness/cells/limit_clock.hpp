@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Clock of the time limits: wall clock, slowed down on a busy or slow machine.
+// Clock for time limits: wall clock, slowed down on a busy or slow machine.
 #pragma once
 
 #include <chrono>
@@ -13,15 +13,14 @@ struct TimeLimit {
   bool is_wall_clock = false;
 };
 
-/// Share of a processor per runnable process, at most 1.
+/// Processors per runnable process, in [1/50, 1].
 double processor_share(long long runnable, int cores);
 
-/// Time of a fixed computation relative to the reference machine of the declared limits; at least 1. Measured once,
-/// some 50 ms.
+/// Run time of a fixed computation relative to the reference machine, at least 1. Measured once, in about 50 ms.
 double slowness();
 
-/// Measures whether a limit is exceeded. Each interval between two calls is weighted by the processor share and
-/// counts at most one second, so a stopped supervisor uses up no cell's time.
+/// Checks a limit. If it is declared, each interval between calls is weighted by processor_share() and counts at most
+/// 1 s, so stopping the supervisor costs at most 1 s.
 class LimitClock {
  public:
   explicit LimitClock(TimeLimit limit);

@@ -12,11 +12,11 @@
 
 namespace deformbench::harness {
 
-/// Words of a command, split as by a shell without variables, patterns and substitutions. InputError.
+/// Words of a command, split as by a shell without expansions. InputError: no words, unclosed quote.
 std::vector<std::string> words_of(const std::string& command);
 
-/// "plugin" and "program" of the row `entry` with absolute paths: a plug-in without a folder belongs to this
-/// deformbench, other paths are relative to `folder`, and {python} is the Python of the analysis. Empty object for a
+/// "plugin" and "program" of the row `entry` with absolute paths: a plug-in name without folder and ".so"
+/// is one installed here, files are relative to `folder`, {python} is python_of_analysis(). Empty object for a
 /// built-in method. InputError if the command cannot be split.
 nlohmann::json resolved_source(const nlohmann::json& entry, const std::filesystem::path& folder);
 

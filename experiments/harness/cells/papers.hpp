@@ -9,7 +9,7 @@
 
 namespace deformbench::harness {
 
-/// One paper: a folder with paper.json. Paths of missing parts do not exist.
+/// A folder with paper.json. `declarations` and `claims` need not exist.
 struct Paper {
   std::string name;
   std::filesystem::path folder;
@@ -22,7 +22,7 @@ struct Paper {
 std::vector<Paper> known_papers();
 
 /// Adds folders to DEFORMBENCH_PAPERS, for this process and its children. A folder is a paper (it holds paper.json)
-/// or holds papers. Throws InputError if the list cannot represent a path.
+/// or holds papers. Throws InputError if a path is empty or contains ':'.
 void add_paper_folders(const std::vector<std::string>& folders);
 
 /// One declaration file of a paper.
@@ -38,12 +38,11 @@ std::vector<ExperimentFile> experiment_files();
 /// the nearest name if there are none.
 std::vector<ExperimentFile> experiments_of(const std::string& paper);
 
-/// The file of `name`: an id or a unique short name, within `paper` if given. Throws InputError with the nearest
-/// name.
+/// The file of `name`: an id or a unique short name, within `paper` if given. InputError if unknown or ambiguous.
 ExperimentFile find_experiment(const std::string& name, const std::string& paper = "");
 
-/// Files for a list of ids, short names, declaration files and "all", in that order, without duplicates; restricted
-/// to `paper` if given (all of it if `names` is empty). Throws InputError for an unknown name or one outside the
+/// Files for ids, short names and declaration files in list order, "all" last, without duplicates; restricted to
+/// `paper` if given (all of it if `names` is empty). Throws InputError for an unknown name or one outside the
 /// paper.
 std::vector<std::filesystem::path> named_experiments(const std::vector<std::string>& names, const std::string& paper);
 

@@ -13,8 +13,8 @@ namespace deformbench::harness {
 /// (an integer given for a real becomes a real, so that 1 and 1.0 give the same cell).
 nlohmann::json checked_parameter(const ParameterInfo& info, const nlohmann::json& value, const std::string& pointer);
 
-/// All parameters of `spec`: the defaults overlaid with `set`. Throws InputError for unknown names with the nearest
-/// one; `owner` is e.g. "method linear_fem", `pointer` locates `set`.
+/// The defaults of `spec`, overridden by `set`. Throws InputError for unknown names (with the nearest) or bad
+/// values; `owner` is e.g. "method linear_fem", `pointer` locates `set`.
 nlohmann::json resolved_parameters(const ParameterSpec& spec, const nlohmann::json& set, const std::string& owner,
                                    const std::string& pointer);
 

@@ -11,7 +11,7 @@ namespace deformbench::harness {
 
 /// Cost of a cell; 0: unknown.
 struct Effort {
-  long long steps = 0;       ///< over all members
+  long long steps = 0;       ///< sum over members
   double seconds = 0.0;      ///< wall clock of the cell's process
   double ms_per_step = 0.0;  ///< median step time, without probes, files and start-up
 };
@@ -25,11 +25,11 @@ class Progress {
   Progress(std::size_t total, Style style);
   ~Progress();  ///< clears the bar
 
-  /// One more cell is done. `counts` is false if it was kept.
+  /// One more cell is done. `counts`: whether it was run now.
   void done(const std::string& label, const std::string& ended, const Effort& effort, bool counts = true);
-  /// Progress within unfinished cells, in units of cells. Printed every ten seconds.
+  /// Progress within unfinished cells, in units of cells. At most one line per 10 s.
   void partly(const std::string& label, double finished);
-  /// One more cell is done, with bad input. Each `reason` is printed once.
+  /// One more cell is done, with bad input. Printed once per `reason`.
   void bad_input(const std::string& label, const std::string& reason);
   /// A permanent line above the bar.
   void note(const std::string& line);

@@ -25,9 +25,9 @@ void remove_litter_beside(const std::vector<Cell>& cells, const std::filesystem:
 /// Status of a file that is ignored: `run` makes it again.
 inline constexpr const char* kDamaged = "damaged";                ///< no readable trace, or its digest differs
 inline constexpr const char* kOfAnotherCell = "of another cell";  ///< its spec or experiment contradicts its name
-inline constexpr const char* kStale = "stale";                    ///< made by other sources of the method or harness
+inline constexpr const char* kStale = "stale";                    ///< made by another version of method or harness
 
-/// The end of a finished file.
+/// Status of a finished file.
 struct FinishedFile {
   std::string status, reason;
   bool counts() const { return status != kDamaged && status != kOfAnotherCell && status != kStale; }
@@ -36,8 +36,8 @@ struct FinishedFile {
 /// Nothing if there is no file. Reads the whole file to check its digest and identity.
 std::optional<FinishedFile> read_finished(const std::filesystem::path& file, const Cell& cell);
 
-/// Contradiction between name and content of a conforming trace: a trace named after a cell must hold that cell, and
-/// a spec of this build must have the id stated in the trace. Nothing for other names chosen by foreign programs.
+/// Contradiction in a conforming trace: a name of 32 hexadecimal digits must be its `cell_id`, and so must the id of
+/// its spec, if this version of the harness wrote it. Other names, as of foreign programs, are not checked.
 std::optional<Finding> contradiction_of_name(const std::filesystem::path& file);
 
 /// Writes <out>/<experiment>/<tier>.cells.json: the cells of the declaration at this tier in order, so that readers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scenes of a declaration's cells: one, or one per file of a sweep or --set. Internal to the expansion.
+// Scenes of a declaration's cells: one, or one per file of a sweep. Internal to the expansion into cells.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +31,8 @@ struct SceneSource {
   const SceneRegistry& registered;
 };
 
-/// Precedence: files of `set`, then of the axes, then of the section, whose "name" and "content" are removed if
-/// overridden. Throws InputError.
+/// Files in `set` override those of the axes; either override the section's and remove its "name" and
+/// "content". Throws InputError.
 ScenesInUse scenes_in_use(nlohmann::json& section, const std::vector<Axis>& axes,
                           const std::vector<std::pair<std::string, nlohmann::json>>& set, const SceneSource& source);
 

@@ -28,7 +28,7 @@ struct RunOptions {
   bool retry_failed = false;  ///< rerun cells that ended failed, timeout, or not as declared
   bool quiet = false;         ///< no progress
   double time_limit_s = 0.0;  ///< wall clock per cell; 0: as declared
-  /// Options of the hidden commands that load an external method, by method id.
+  /// Options that load an external method in the hidden commands, by its id.
   std::map<std::string, std::vector<std::string>> child_arguments = {};
 };
 
@@ -71,8 +71,8 @@ TimeLimit time_limit(const Cell& cell, const RunOptions& options);
 /// Whether the status agrees with the cell's "expect".
 bool ended_as_expected(const Cell& cell, const std::string& status);
 
-/// One line per group of ends ("12 completed, 3 kept, 1 diverged as declared") and per unexpected end; each input
-/// error is printed once.
+/// One line of counts ("13 cells: 12 completed, 1 diverged as declared"), then one per unexpected end,
+/// input error and missing method.
 std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary);
 
 }  // namespace deformbench::harness

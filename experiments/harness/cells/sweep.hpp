@@ -20,7 +20,7 @@ struct Axis {
 /// The path whose values are scene files.
 inline constexpr const char* kSceneFile = "scene.file";
 
-/// "a.b" -> /a/b. Parameter names hold no dots.
+/// "a.b" -> /a/b. Names contain no dots.
 nlohmann::json::json_pointer pointer_of_path(const std::string& path);
 
 /// `object.a.b = value`; another kind of schedule replaces the declared one. Throws InputError if a is not an object.

@@ -19,8 +19,8 @@ nlohmann::json rows_at(const Declaration& declaration, const std::string& tier);
 /// The row of a resolved cell as a one-element list; empty if the spec names no method.
 nlohmann::json row_of_spec(const nlohmann::json& spec);
 
-/// Whether this folder belongs to this deformbench. Code named by other declarations is started only by a run:
-/// looking at a foreign paper must not execute code.
+/// Whether `folder` is in data_directory()/experiments. Code named by other declarations is started only by a run:
+/// listing a foreign paper must not run code.
 bool is_of_the_tree(const std::filesystem::path& folder);
 
 enum class Starting {

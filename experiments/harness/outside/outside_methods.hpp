@@ -21,7 +21,7 @@ struct OutsideMethods {
 /// Origin of the external methods.
 struct OutsideIds {
   std::vector<std::string> programs;  ///< ids of the programs
-  /// Option that loads a method, by its id. Used by cell processes, which alone run its code.
+  /// Option that loads a method, by its id; passed to the processes of the method's cells.
   std::map<std::string, std::vector<std::string>> options;
 };
 
@@ -29,7 +29,7 @@ struct OutsideIds {
 /// line) for a method that fails to load or start, was built for another deformbench, or has an id that is taken.
 Registry with_outside_methods(const Registry& built_in, const OutsideMethods& outside, OutsideIds* ids = nullptr);
 
-/// Loads the library, which adds its methods. InputError.
+/// Adds the library's methods. InputError if that fails.
 void load_plugin(const std::filesystem::path& file, Registry& registry);
 
 }  // namespace deformbench::harness

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "experiments/harness/outside/pipe.hpp"
+#include "experiments/harness/trace/contained.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -105,7 +106,7 @@ void kill_all_children() {
 
 std::string ProgramEnd::text() const {
   return signal == 0 ? fmt::format("it ended with exit code {}", exit_code)
-                     : fmt::format("it was killed by SIG{}", sigabbrev_np(signal));
+                     : fmt::format("it was killed by {}", signal_name(signal));
 }
 
 ProgramGuard::ProgramGuard(std::vector<std::string> words, const Descriptors& descriptors) {

@@ -20,7 +20,7 @@ struct ProgramEnd {
 
 class ProgramGuard {
  public:
-  /// Descriptors of the program: `output` is stdout and stderr, the other two are 3 and 4.
+  /// Descriptors of the program: `questions` 3, `answers` 4, `output` stdout and stderr.
   struct Descriptors {
     int questions, answers, output;
   };

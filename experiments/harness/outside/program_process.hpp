@@ -27,7 +27,7 @@ class ProgramError : public std::runtime_error {
 
 class ProgramProcess {
  public:
-  /// Starts `command`, found in PATH as by a shell. InputError.
+  /// Starts `command`, searched in PATH. InputError on failure.
   explicit ProgramProcess(const std::string& command);
   ProgramProcess(const ProgramProcess&) = delete;
   ProgramProcess& operator=(const ProgramProcess&) = delete;

@@ -9,8 +9,8 @@
 
 namespace deformbench::harness {
 
-/// Σ m|v|²/2 of the vertices and m|v|²/2 + ω·Iω/2 of the rigid bodies that have a mass (J). `velocities` n×3, `masses`
-/// n.
+/// J: Σ m|v|²/2 of vertices plus m|v|²/2 + ω·Iω/2 of rigid bodies of finite mass. `velocities` n×3, m/s; `masses`
+/// n, kg.
 double kinetic_energy(const Eigen::Ref<const Eigen::VectorXd>& masses, const Eigen::Ref<const Points>& velocities,
                       std::span<const RigidBodyState> rigid_bodies);
 

@@ -23,7 +23,7 @@ struct IterationChannel {
 
 /// All iteration channels; those that are always available come first.
 const std::vector<IterationChannel>& iteration_channels();
-/// Their names. They exist on this clock only.
+/// Their names; no other clock has them.
 std::vector<std::string> iteration_channel_names();
 
 }  // namespace deformbench::harness

@@ -47,7 +47,7 @@ class Probe {
 enum class ChannelRows { Fixed, Vertices, Elements, SkinVertices };
 
 /// The probe of `channel` ("kinetic_energy", "linear_momentum", …) for this scene and method. Throws InputError for
-/// an unknown channel, or naming the facet that the method lacks. The probe is valid for the mesh of `scene`: a
+/// an unknown channel, or naming the missing facet or scene part. The probe is valid for the mesh of `scene`: a
 /// changed mesh needs a new probe.
 std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation);
 

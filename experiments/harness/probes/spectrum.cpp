@@ -127,11 +127,17 @@ Spectrum extreme_values(const Sparse& matrix, const SpectrumOptions& options) {
 
 Eigen::VectorXd smallest_generalised(const Sparse& stiffness, const Eigen::VectorXd& masses, int count) {
   Eigen::VectorXd result = Eigen::VectorXd::Constant(count, kNaN);
-  const int available = int(std::min<Eigen::Index>(count, stiffness.rows() - 1));
-  if (available < 1) return result;
+  if (stiffness.rows() == 0) return result;
   const Cholesky factor(stiffness);
   if (factor.info() != Eigen::Success) return result;
-  const Eigen::VectorXd inverse = largest_of(scaled_inverse(factor, masses.cwiseSqrt()), available);
+  if (stiffness.rows() <= count) {  // Lanczos finds one fewer than there are
+    const Eigen::VectorXd scale = masses.cwiseSqrt().cwiseInverse();
+    const Eigen::VectorXd values =
+        numerics::symmetric_eigenvalues(scale.asDiagonal() * Eigen::MatrixXd(stiffness) * scale.asDiagonal());
+    result.head(values.size()) = values;
+    return result;
+  }
+  const Eigen::VectorXd inverse = largest_of(scaled_inverse(factor, masses.cwiseSqrt()), count);
   for (Eigen::Index k = 0; k < inverse.size(); ++k) result[k] = 1.0 / inverse[k];
   return result;
 }

@@ -26,7 +26,7 @@ Spectrum extreme_values(const Eigen::SparseMatrix<double>& matrix, const Spectru
 double asymmetry(const Eigen::SparseMatrix<double>& matrix);
 
 /// The `count` smallest eigenvalues of K φ = ω² M φ (ascending), K symmetric positive definite, M diagonal and
-/// positive. NaN where there are fewer, or K is not positive definite.
+/// positive. NaN beyond rows − 1, if not converged, or K not SPD.
 Eigen::VectorXd smallest_generalised(const Eigen::SparseMatrix<double>& stiffness, const Eigen::VectorXd& masses,
                                      int count);
 

@@ -13,7 +13,7 @@ class WorkMeter {
   /// Call once per state of the run, including the start. In a step with vertex splits, loads at its start are used
   /// and moved vertices are ignored.
   void follow(const ProbeInput& input);
-  /// J, by loads and moved vertices; NaN before the first state and for imposed poses.
+  /// J, by moved vertices and loads except gravity; NaN before a first state (poses).
   double work() const;
 
  private:

@@ -172,6 +172,11 @@ void read_through(hid_t file, const std::string& path, std::set<haddr_t>& seen) 
 
 }  // namespace
 
+std::string signal_name(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : std::to_string(signal);
+}
+
 HarmfulFile::HarmfulFile(const std::filesystem::path& file, std::string reason)
     : InputError(fmt::format("{}: {}; expected an undamaged HDF5 file", file.string(), reason)),
       why(std::move(reason)) {}
@@ -207,7 +212,7 @@ std::string contained(const std::filesystem::path& file, const std::function<std
   if (!in_time) refuse(fmt::format("{} longer than {:.4g} s", words.takes, limits.wall_seconds));
   const bool is_over = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
   if (is_over) refuse(fmt::format("{} more than {:.4g} s of processor time", words.takes, limits.processor_seconds));
-  if (WIFSIGNALED(status)) refuse(fmt::format("{} (signal SIG{})", words.crashes, sigabbrev_np(WTERMSIG(status))));
+  if (WIFSIGNALED(status)) refuse(fmt::format("{} (signal {})", words.crashes, signal_name(WTERMSIG(status))));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty()) refuse(words.ends);
   switch (text.front()) {
     case kDone:

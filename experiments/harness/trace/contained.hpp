@@ -32,6 +32,9 @@ struct HarmWords {
 std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds = 0,
                       const HarmWords& words = {});
 
+/// "SIGKILL"; a number for real-time signals, which have no name.
+std::string signal_name(int signal);
+
 /// InputError if the file contradicts its digest. Without digest, every attribute and dataset is read once in a child
 /// process: HarmfulFile if that crashes or hangs. Merely unreadable objects pass.
 void require_harmless(const std::filesystem::path& file);

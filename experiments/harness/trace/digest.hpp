@@ -25,7 +25,7 @@ struct Integrity {
   State state = State::NoDigest;
   std::string found, expected;  ///< if damaged
 
-  /// "damaged: found SHA-256 … of its content, expected …"
+  /// "damaged or changed after …: found …, expected …"
   std::string text() const;
 };
 

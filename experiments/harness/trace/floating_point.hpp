@@ -28,7 +28,7 @@ class KeptFloatingPoint {
     } at_end{*this};
     return call();
   }
-  /// Changes by calls so far; empty if none.
+  /// Last deviations found; empty if none.
   const std::string& changes() const { return changes_; }
 
  private:

@@ -30,7 +30,7 @@ class FrameStore {
   /// Writes the next frame; `member` −1: no ensemble. Integer arrays that equal those last written under the same
   /// name become a hard link to them.
   void write(hid_t file, const TraceFrame& frame, int member);
-  /// Removes the attributes of parts.
+  /// Removes both attributes above.
   void finish();
   void close() { group_.reset(); }
 

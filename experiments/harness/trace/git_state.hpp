@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of the source tree when it was built; defined in a generated file that alone is rebuilt when it
-// changes.
+// State of the source tree at build time, defined in a generated file: a change recompiles only that file.
 #pragma once
 
 namespace deformbench::harness {

@@ -52,7 +52,7 @@ class Handle {
   Closer close_ = nullptr;
 };
 
-/// Switches off error printing, the exit handler and links into other files. Every entry point of the trace library
+/// Switches off error printing and external links (exit handler: at load). Every entry point of the trace library
 /// calls it first.
 void initialise();
 

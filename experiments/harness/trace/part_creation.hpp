@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Life of a `.part` for its writer: created under a temporary name, filled, published, finished.
+// Stages of writing a `.part`: created under a temporary name, filled, published, finished.
 #pragma once
 
 #include <filesystem>
@@ -40,7 +40,7 @@ void finish_part(
     PartFile& part, const std::function<void()>& check = [] {});
 
 /// Creates, fills (with `fill`), publishes and finishes a file. Any failure to write becomes TraceWriteError
-/// (trace_writer.hpp); it leaves no file, and the HDF5 handle unclosed. TraceLocked passes.
+/// (trace_writer.hpp): no file remains, the HDF5 handle stays open. TraceLocked passes.
 void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill);
 
 }  // namespace deformbench::harness

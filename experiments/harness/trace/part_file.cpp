@@ -324,13 +324,16 @@ void finish_part(PartFile& part, const std::function<void()>& check) {
 void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill) {
   PartFile part;
   bool published = false;
-  const auto give_up = [&](const std::string& reason) {
+  const auto withdraw = [&] {
     part.file.release();  // closing after a failed write crashes HDF5 1.10
     if (published && part.descriptor >= 0 && names_file(part.part, part.descriptor))
       unlink(part.part.c_str());
     else if (!published && !part.part.empty())
       withdraw_part(part);
     if (part.descriptor >= 0) close(part.descriptor);
+  };
+  const auto give_up = [&](const std::string& reason) {
+    withdraw();
     throw TraceWriteError(fmt::format("{}: write error: {}", final_path.string(), reason));
   };
   try {
@@ -344,6 +347,9 @@ void write_whole_file(const std::filesystem::path& final_path, const std::functi
     give_up(error.what());
   } catch (const std::system_error& error) {
     give_up(error.what());
+  } catch (...) {  // locked by another process, or whatever `fill` throws
+    withdraw();
+    throw;
   }
 }
 

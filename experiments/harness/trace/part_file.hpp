@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The `.part` of an unfinished trace, and its lock. The first 512 bytes of the file (HDF5's user block) are text:
 // writer and state; unlike HDF5 data, it can be read while another process writes, and changed on a full disk. The
-// file appears under its name complete, by link(2): of two processes that want the same cell exactly one gets it,
+// file appears under its name complete, by link(2): of two processes writing the same cell exactly one gets it,
 // also over NFS. Stale files are removed by one process only, the holder of their flock(2).
 #pragma once
 
@@ -51,8 +51,8 @@ inline constexpr const char* kRecovering = ".recovering";
 /// Infix before name_ending() in the temporary name of a cell list being written.
 inline constexpr const char* kNewList = ".new.";
 
-/// Removes temporary files that ended processes left in `folder`, unpublished or half recovered; only their writers
-/// know them. Returns how many.
+/// Removes the temporary files (unpublished traces, unfinished recoveries, cell lists) of dead processes in `folder`.
+/// Returns how many.
 int remove_litter(const std::filesystem::path& folder);
 
 /// Holds a stale part, so that no other process removes it while this one reads it.

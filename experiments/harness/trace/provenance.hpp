@@ -12,7 +12,7 @@ namespace deformbench::harness {
 
 /// Kind of this processor: model name, and family and model numbers, since virtual machines shorten the name.
 std::string processor_name();
-/// Same of a text in the form of /proc/cpuinfo; "unknown" without a model name.
+/// Same from text formatted as /proc/cpuinfo; "unknown" without a model name.
 std::string processor_name(std::istream& cpuinfo);
 
 /// At build time: git_commit (40 hexadecimal digits), git_state (clean, dirty) of the source tree, compiler, flags,
@@ -32,7 +32,7 @@ nlohmann::json run_provenance(const RunFacts& facts);
 
 /// Attribute of /provenance: processor_seconds() of the cell's process when it finished; NaN until then.
 inline constexpr const char* kProcessorTime = "processor_time_s";
-/// User and system time of this process and its waited-for children.
+/// User + system time (s) of this process and waited-for children.
 double processor_seconds();
 
 /// Current time, "2026-01-31T12:34:56Z".

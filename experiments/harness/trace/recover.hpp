@@ -30,7 +30,7 @@ struct Recovered {
 };
 
 /// Reads the part in a child process (contained.hpp). Keeps the rows of every clock up to the last complete batch and
-/// all counted frames, bit-equal to the flushed data, and the readable part of root attributes and /provenance,
+/// all counted frames, bit for bit as flushed, and the readable part of root attributes and /provenance,
 /// completed from the options. In the part itself, only the lengths of file and superblock are made to agree (after a
 /// kill they may differ, and HDF5 then fails to open the file or ignores its end). Throws TraceLocked if the writer
 /// is alive, InputError if `part` is not a part or nothing is readable, TraceWriteError if the new file cannot be

@@ -25,7 +25,7 @@ inline constexpr std::array<const char*, 6> kStatusNames{"running",     "complet
 /// Value of the /provenance attribute `finished` in an unfinished file.
 inline constexpr const char* kNotFinished = "not finished";
 
-/// Root attributes with status "running", and /provenance with the spec.
+/// Writes root attributes, status "running", and /provenance with spec.
 void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
                 const nlohmann::json& provenance);
 /// Adds missing items of write_root() to a recovered file, as far as known; `spec` and `provenance` may be null.
@@ -56,7 +56,7 @@ struct Abscissa {
 struct WrittenClock {
   std::string name;
   std::vector<std::string> columns;
-  std::size_t rows = 0;  ///< per member in an ensemble
+  std::size_t rows = 0;  ///< of the longest member
 };
 /// Reads the rows of a closed file: h5::Error unless all written rows are present and conform.
 void require_written(const std::filesystem::path& file, const std::vector<WrittenClock>& clocks);

@@ -68,7 +68,7 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Arrays of /scene. Integer and real matrices, any shape; row-major.
+  /// Real or integer arrays of /scene, of any shape, row-major.
   void scene_array(const std::string& name, std::span<const double> values, std::vector<std::size_t> shape,
                    const std::string& unit, const std::string& description);
   void scene_array(const std::string& name, std::span<const int> values, std::vector<std::size_t> shape,
@@ -84,7 +84,7 @@ class TraceWriter {
   /// Writes /frames/<k>/, k counting from 0 over all members; it is on disk on return. Integer arrays unchanged since
   /// the last frame (or /scene) are stored once.
   void frame(const TraceFrame& frame);
-  /// Starts the next ensemble member. Shorter members are padded with NaN (−1).
+  /// Starts an ensemble member. Short ones are padded: NaN, −1 in integers.
   void begin_member(int member);
   void event(std::int64_t step, double time, const std::string& kind, std::int64_t code, const std::string& detail);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A small grammar of SI units, enough to detect typing errors and to distinguish joule from newton: symbols with
+// A small grammar of SI units, enough to detect typos and to distinguish joule from newton: symbols with
 // prefixes, products by a blank, '·' or '*', '/' applied to the next factor only, parentheses, powers as m2, m^2,
 // m^-2 or m².
 #pragma once

@@ -17,7 +17,7 @@ struct Finding {
   std::string text() const;
 };
 
-/// All departures found in one pass, in the order of the format's table; empty if the file conforms. A missing or
+/// All departures, found in one pass; empty if the file conforms. A missing or
 /// non-HDF5 file is a finding; a damaged one (digest.hpp) gives a single finding. Never throws because of file
 /// content.
 std::vector<Finding> validate(const std::filesystem::path& path);

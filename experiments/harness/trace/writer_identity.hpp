@@ -14,7 +14,7 @@ namespace deformbench::harness {
 struct WriterIdentity {
   std::string host, boot;  ///< boot: the kernel's boot id, so that a restart is noticed
   std::int64_t pid = 0;
-  std::int64_t start_ticks = 0;    ///< start of the process since boot; detects reused pids
+  std::int64_t start_ticks = 0;    ///< start, clock ticks since boot; detects reused pids
   std::int64_t pid_namespace = 0;  ///< namespace of `pid`, e.g. a container's; 0 if unknown
 };
 
@@ -24,9 +24,9 @@ WriterIdentity this_process();
 enum class FileLock { Taken, HeldByAnother, NotAvailable /* the file system has no such locks */ };
 FileLock take_lock(int descriptor, int operation);
 
-/// True if the writer of the open file is certainly gone. Same boot id: looks up the process (a zombie counts as
-/// gone), or, if it ran in another pid namespace, tries the flock that every living writer holds. Another boot id:
-/// gone if the host is the same (restarted) or the file system is local to one kernel. `lock` is the result of the
+/// True if the writer of the open file is certainly gone. Same boot id: its process has ended (or is a zombie) or, in
+/// another pid namespace, the flock that every living writer holds is free. Another boot id: the host is the same
+/// (restarted) or the file system is local to one kernel. `lock` is the result of the
 /// caller's own attempt to lock the file, if any.
 bool is_gone(const WriterIdentity& writer, int descriptor, std::optional<FileLock> lock = std::nullopt);
 

@@ -80,9 +80,9 @@ for line in iter(questions.readline, b""):
         if step >= at_step:
             if fault == "error_at_step":
                 said, numbers = {"error": "LinAlgError: singular matrix"}, b""
-            elif fault == "segfault":
+            elif fault in ("segfault", "real_time_signal"):
                 print("about to fail", file=sys.stderr, flush=True)
-                os.kill(os.getpid(), signal.SIGSEGV)
+                os.kill(os.getpid(), signal.SIGSEGV if fault == "segfault" else 40)
             elif fault == "exit_3":
                 sys.exit(3)
             elif fault == "nan":

@@ -100,6 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ProgramFate{"works_less_than_nothing", "failed: step 3 .*work .*-1.*expected an object of whole.*"},
                     ProgramFate{"error_at_step", "failed: step 3 .*LinAlgError: singular matrix"},
                     ProgramFate{"segfault", "failed: step 3 .*killed by SIGSEGV: about to fail"},
+                    ProgramFate{"real_time_signal", "failed: step 3 .*killed by 40: about to fail"},
                     ProgramFate{"exit_3", "failed: step 3 .*gives no more answers, it ended with exit code 3"},
                     ProgramFate{"nan", "diverged: step 3 .*"}, ProgramFate{"infinite", "diverged: step 3 .*"},
                     ProgramFate{"says_diverged", "diverged: step 3 .*"},

@@ -17,21 +17,21 @@ struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
   PlasticityOptions plasticity;
-  double rebase_flow = 0.0;  ///< nodal flow ‖Δ‖ since the last reference that triggers a new one; 0: never
+  double rebase_flow = 0.0;  ///< rebase when a node's Σ‖Δ‖ since the last rebase exceeds this; 0: never
   bool has_stretched_supports = false;  ///< whether a new reference enlarges supports
   WeightRule weights;
   NodeResamplingOptions resampling;
   CrackSetup cracks;
   SurfelSampling surfels{.radius = 0.0};  ///< radius 0: none
-  double contact_stiffness = 1.0;         ///< of a node against planes and rigid bodies, relative to E h
+  double contact_stiffness = 1.0;         ///< nodes against planes and rigid bodies, in units of E h
   BodyContactOptions body_contact;
-  int rigid_pieces_below = 0;    ///< nodes; pieces with fewer are rigid bodies
-  int substeps = 0;              ///< 0: chosen by `safety`
-  double safety = 0.5;           ///< substep / largest stable step about rest
+  int rigid_pieces_below = 0;    ///< pieces with fewer nodes are rigid bodies
+  int substeps = 0;              ///< 0: from `safety`
+  double safety = 0.5;           ///< substep / stable substep at rest
   double mass_damping = 0.0;     ///< α, 1/s
-  long long reversed_after = 0;  ///< number of steps after which velocities are reversed; 0: never
+  long long reversed_after = 0;  ///< time step at which velocities are reversed, once; 0: never
   int shape_points = 0;          ///< number of points at which shape functions are sampled
-  std::uint64_t seed = 1;        ///< of these points and of positions of new nodes
+  std::uint64_t seed = 1;        ///< for these points and new nodes' positions
 };
 
 ParameterSpec meshless_parameters();

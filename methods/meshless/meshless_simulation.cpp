@@ -122,14 +122,6 @@ int MeshlessSimulation::stable_substeps() {
   return substeps;
 }
 
-double MeshlessSimulation::elastic_energy_of(std::span<const int> nodes) const {
-  double sum = 0.0;
-  for (const int i : nodes)
-    sum += 0.5 * cloud_.volumes[std::size_t(i)] *
-           elasticity_.strain(i, positions_).cwiseProduct(elasticity_.stress(i, positions_)).sum();
-  return sum;
-}
-
 void MeshlessSimulation::make_rigid() {
   if (options_.rigid_pieces_below == 0) return;
   const auto switched =
@@ -137,7 +129,8 @@ void MeshlessSimulation::make_rigid() {
   for (const RigidPieces::Switch& piece : switched)
     events_.push_back({"rigid_piece", piece.nodes.front(),
                        fmt::format("{} nodes, {:.6g} J of motion, {:.6g} J of swinging lost, {:.6g} J of strain stay",
-                                   piece.nodes.size(), piece.kinetic, piece.internal, elastic_energy_of(piece.nodes))});
+                                   piece.nodes.size(), piece.kinetic, piece.internal,
+                                   elasticity_.energy_of(positions_, piece.nodes))});
 }
 
 void MeshlessSimulation::report_cloud() {

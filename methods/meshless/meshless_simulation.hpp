@@ -49,27 +49,26 @@ class MeshlessSimulation final : public Simulation,
   std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
-  /// Makes the current shape the reference for nodes (with elastic strains and neighbours), cracks, surfels and skin.
-  /// Positions, velocities and masses are unchanged. Steps call it once a node has flowed by `rebase_flow`; the event
-  /// `reference` (code: number of references so far) has the energy before and after.
+  /// Makes the current shape the reference for nodes, cracks, surfels and skin. Keeps elastic strains, positions,
+  /// velocities and masses. Called by `step` once a node has flowed by `rebase_flow`. Event `reference` (code: its
+  /// number): energy before and after. Throws std::logic_error with additive plasticity.
   void rebase();
 
  private:
   void substep(double h, double end_time);
   void report_cloud();
-  /// Number required by `safety`, reported in an event. Throws InputError if it would look like a hang.
+  /// Number required by `safety`, reported in an event. Throws InputError if it exceeds 1e7.
   int stable_substeps();
   void report_rank(std::size_t node);
   /// Makes small pieces rigid and reports them in events.
   void make_rigid();
-  double elastic_energy_of(std::span<const int> nodes) const;
   void set_held();
   void set_contact_stiffnesses();
   /// Adds contact forces at the current positions, at `time`.
   void add_contact_forces(double time);
-  /// One pass of [PKAGDG05] §4; new nodes get the linear motion about their parent node and its velocity.
+  /// One pass of [PKAGDG05] §4; new nodes are displaced by their parent's F and get its velocity.
   void resample();
-  /// Transfers the cracks at the end of a step.
+  /// Applies the cracks as of `end_time` (s).
   void advance_cracks(double end_time);
   /// ∂u/∂x per node.
   std::vector<Matrix3> displacement_gradients() const;
@@ -88,8 +87,8 @@ class MeshlessSimulation final : public Simulation,
   void load_at(double time);
   /// M⁻¹ (f + f_ext) at the current positions, 0 for prescribed coordinates.
   void set_acceleration(double time);
-  /// v = kept v + push a, then x += h v; prescribed coordinates get their position at `end_time` and the velocity that
-  /// leads there.
+  /// v = kept v + push a, then x += h v; prescribed coordinates are placed for `end_time`, and `held_values_` gets
+  /// their velocity.
   void kick_and_drift(double kept, double push, double h, double end_time);
 
   Scene scene_;

@@ -5,7 +5,7 @@
 
 namespace deformbench::meshless {
 
-/// meshless [PKAGDG05]: elasticity on nodes.
+/// Adds meshless [PKAGDG05].
 void register_meshless(Registry& registry);
 
 }  // namespace deformbench::meshless

@@ -3,9 +3,9 @@
 // [PKAGDG05] §5, [KMHTG04]
 //    A surfel s at depth d behind the other side's sheet, whose nearest point y has the normal n, gets k_s d n at x_s
 //    and the sheet −k_s d n at y, with k_s = ½ c E A_s / h. The sheet is the weighted mean of its surfels with weights
-//    θ_k(y) (surfel_mean.hpp), so each takes the fraction θ_k, at p_k + y − a(y).
-// Both forces act on the line along n from x_s to y, across the contact surface between them, so linear and angular
-// momentum are conserved. Both sides' surfels are tested against each other, hence the factor ½.
+//    θ_k(y) (surfel_mean.hpp), so surfel k takes θ_k / Σ θ, at p_k + y − a(y).
+// Both forces act along the line from x_s to y, which is parallel to n, so linear and angular momentum are
+// conserved. Both sides' surfels are tested against each other, hence the factor ½.
 //
 // DEVIATION [KMHTG04]: forces depend on depth alone, without friction and damping; the contact surface is half-way
 // between a surfel and its projection, not fitted to both bodies.
@@ -25,8 +25,8 @@ namespace deformbench::meshless {
 
 struct BodyContactOptions {
   bool is_on = false;
-  double stiffness = 1.0;  ///< c, 1: pressure / (E d/h)
-  double apart = 2.0;      ///< minimum rest distance between touching surfels of one piece, in largest supports
+  double stiffness = 1.0;  ///< c = pressure / (E d/h)
+  double apart = 2.0;      ///< minimum rest distance of touching surfels in one piece / largest support
 };
 
 /// A surfel behind a sheet of another part.
@@ -42,7 +42,7 @@ struct SurfelContact {
 
 class BodyContact {
  public:
-  /// Cloud and surface must outlive it. The scene gives the skin; crack surfels outside it are no surface.
+  /// `cloud` and `surface` must outlive this. Crack surfels outside the skin of `scene` are ignored.
   BodyContact(const Scene& scene, const NodeCloud& cloud, const SurfelSurface& surface,
               const BodyContactOptions& options);
 
@@ -54,7 +54,7 @@ class BodyContact {
 
   /// Contacts of the last `add_forces`, ordered by surfel.
   std::span<const SurfelContact> contacts() const { return contacts_; }
-  /// Σ ½ k d² (J). Forces are its exact gradient for flat, rigidly moving sheets; they neglect changes of the weights θ
+  /// Σ ½ k d² (J). Forces are exactly −∇ of it for flat, rigidly moving sheets; they neglect changes of the weights θ
   /// as a surfel slides, and bending of sheets.
   double energy() const;
 
@@ -62,8 +62,8 @@ class BodyContact {
   const std::vector<int>& pieces_of_surfels() const { return surfel_pieces_; }
   /// k of every surfel against a sheet (N/m); 0 for surfels that see no node.
   const std::vector<double>& stiffnesses() const { return stiffnesses_; }
-  /// Upper bound of the contact stiffness about rest times displacements u (n×3, m), in N (3n): all surfels in contact
-  /// at once, each with an opposite that moves against it, in all directions.
+  /// Upper bound of the contact stiffness about rest times displacements u (n×3, m), in N (n×3): all surfels in
+  /// contact at once, opposite surfels with opposite displacements, and I for n nᵀ.
   Points stiffness_bound_times(const Eigen::Ref<const Points>& u) const;
 
  private:
@@ -101,7 +101,7 @@ class BodyContact {
   std::vector<Surfel> now_;
   std::vector<double> radii_;    // m, current surfel radii
   double largest_radius_ = 0.0;  // m
-  std::vector<double> nearest_;  // m², per surfel: nearest one that it may touch
+  std::vector<double> nearest_;  // m²: squared distance to nearest it may touch
   std::vector<int> nearest_surfels_;
   std::vector<int> near_;  // surfels with such a neighbour
   std::vector<SurfelContact> contacts_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Work-equivalent nodal forces of forces on points that nodes carry like surfels:
+// Work-equivalent nodal forces of point forces; nodes carry points like surfels:
 //    x(X) = X + Σ_j w_j (u_j + G_j (X − X_j)),  G_j = Σ_k (u_k − u_j) d_jkᵀ
 // A force f at x(X) adds w_j (f − Σ_k (d_jk·r_j) f) to node j and w_j (d_jk·r_j) f to its neighbours k, r_j = X − X_j.
-// These sum to f, with the moment of f at x(X) if all nodes have neighbours in three directions.
+// They sum to f and have the moment of f at x(X) if no node has only coplanar neighbours.
 // [PKAGDG05] §3.2, eq. 2
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace deformbench::meshless {
 
-/// Sets the rows of `gradients` listed in `nodes` to G_j at displacements u (n×3, m).
+/// Sets `gradients` of the `nodes` to G_j at displacements u (n×3, m).
 void set_displacement_gradients(const NodeCloud& cloud, const Eigen::Ref<const Points>& u, std::span<const int> nodes,
                                 std::vector<Matrix3>& gradients);
 
@@ -22,7 +22,7 @@ void set_displacement_gradients(const NodeCloud& cloud, const Eigen::Ref<const P
 Matrix3 carried_gradient(const SurfelMotion& motion, std::size_t surfel, std::span<const Matrix3> gradients);
 
 /// Material point that a surfel's weights carry to `place` (m), near the surfel's current position `now` (m), by
-/// linearising x(X) about the surfel with gradient f. The surfel's own point if f is singular.
+/// linearising x(X) about the surfel with gradient f. `rest` if |det f| ≤ 1e-6.
 Vector3 material_point(const Vector3& rest, const Vector3& now, const Matrix3& f, const Vector3& place);
 
 class CarriedForces {

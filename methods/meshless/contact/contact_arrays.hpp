@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> contact_array_names();
-/// The array `name`. `contact`: null without body contact.
+/// `contact` may be null. Throws std::invalid_argument.
 MethodArray contact_array(const std::string& name, const NodeCloud& cloud, const SurfelMotion& motion,
                           const BodyContact* contact);
 

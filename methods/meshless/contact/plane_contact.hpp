@@ -22,8 +22,8 @@ struct NodePenalty {
 /// tangential velocity v_t, friction of min(μ k_i d, m_i |v_t| / step). Marks these nodes in `is_touched` (n).
 void add_plane_forces(std::span<const model::PlaneCollider> planes, const NodePenalty& nodes, Points& forces,
                       std::vector<char>& is_touched);
-/// The same for nodes inside kinematic spheres, capsules and boxes at `time` (s), along the normal of the nearest
-/// surface point; v_t is relative to the body's velocity there.
+/// The same for nodes inside kinematic spheres, capsules or boxes at `time` (s), along the nearest surface point's
+/// normal; v_t is relative to the body's velocity at the node.
 void add_body_forces(std::span<const model::RigidBody> bodies, double time, const NodePenalty& nodes, Points& forces,
                      std::vector<char>& is_touched);
 

@@ -31,8 +31,8 @@ class RigidPieces {
   /// Per node, 1 if in a rigid piece; empty before the first update.
   std::span<const char> is_rigid() const { return is_rigid_; }
 
-  /// Momenta are multiplied by `kept` and incremented by `push` (s) times force and moment of m a (m/s², n×3); then
-  /// pieces move for `step` (s; 0: no motion). Sets positions and velocities of their nodes.
+  /// Multiplies momenta by `kept`, adds `push` (s) times force and moment of m a (a: `accelerations`, m/s², n×3) and
+  /// moves pieces for `step` (s; 0: no motion). Sets their nodes' positions and velocities.
   void advance(double kept, double push, double step, const Points& accelerations, Points& positions,
                Points& velocities);
 

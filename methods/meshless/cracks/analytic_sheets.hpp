@@ -8,7 +8,7 @@
 
 namespace deformbench::meshless {
 
-/// A sheet given by its exact signed distance. Segments are searched in steps of a hundredth.
+/// A sheet given by its exact signed distance. `first_hit` steps by 1/100 of the segment.
 class DistanceSheet : public Sheet {
  public:
   virtual double distance(const Vector3& x) const = 0;  ///< m, negative inside
@@ -53,7 +53,8 @@ class TorusSheet final : public DistanceSheet {
   /// x minus the nearest point of the tube's centre circle.
   Vector3 from_ring(const Vector3& x) const {
     const Vector3 d = x - centre_;
-    return d - ring_ * Vector3(d[0], d[1], 0.0).normalized();
+    const double away = std::hypot(d[0], d[1]);
+    return away > 0.0 ? Vector3(d - ring_ / away * Vector3(d[0], d[1], 0.0)) : Vector3(d - ring_ * Vector3::UnitX());
   }
   Vector3 centre_;
   double ring_, tube_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The material that cracks run in: the interior of all sheets of the body, and the area swept by fronts.
+// The material in which cracks propagate: the interior of all sheets of the body.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ class CrackBody {
     Vector3 point;  ///< on the sheet
     int sheet;
   };
-  /// First exit from the body on the segment from an inside to an outside point, to a relative 1e-12. Sheet `but` is
-  /// ignored.
+  /// An exit from the body on the segment from an inside to an outside point, by bisection to 1e-13 of it.
+  /// Ignores `but`.
   Exit exit(const Vector3& inside, const Vector3& outside, int but = -1) const;
 
  private:

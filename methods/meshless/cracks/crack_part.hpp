@@ -16,8 +16,8 @@ namespace deformbench::meshless {
 struct CrackSample {
   Vector3 position;  ///< m, material coordinates
   double threshold;  ///< Pa
-  int node = -1;     ///< of the solid; −1: a random sample
-  int painted = -1;  ///< index of the painted line it belongs to
+  int node = -1;     ///< of the solid; −1: not at a node
+  int painted = -1;  ///< index of its painted line; −1: none
   bool is_on_surface = false;
 };
 
@@ -32,12 +32,12 @@ struct CrackStart {
 class CrackPart {
  public:
   /// Uses the body's surface in the scene (`skin_of`). `cloud`, `weights` and `elasticity` must outlive it. Throws
-  /// InputError if an initial crack lies outside the body.
+  /// InputError if an initial penny leaves the body.
   CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const CrackWeights& weights,
             const MlsElasticity& elasticity);
 
-  /// Initiates cracks where the stress exceeds the threshold, and moves all fronts by dt, using the positions x (n×3,
-  /// m) and time at the end of the step.
+  /// Initiates cracks where the stress exceeds the threshold, and moves all fronts for dt (s), with positions x (n×3,
+  /// m) and `time` (s) at its end.
   void advance(double dt, double time, const Eigen::Ref<const Points>& x);
 
   /// Adds newly swept area to `weights` and moves its fronts.

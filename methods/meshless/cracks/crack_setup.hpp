@@ -18,14 +18,14 @@ enum class CrackStress {
   Nearest,    ///< stress of the nearest visible node, for comparison with averaging
 };
 
-/// An initial closed front: a circle of nodes.
+/// A circular front; contracts if radius < 0.
 struct StartPenny {
   Vector3 centre, normal;
   double radius = 0.0;  ///< m
   int nodes = 3;
 };
-/// An initial straight front between two surface points and the area it has cut: the strip between the line and its
-/// copy moved by `behind`.
+/// An initial straight front between two surface points (m) and the area it has cut: the strip from it to its copy
+/// moved by `behind`.
 struct StartNotch {
   Vector3 from, to, behind;
 };

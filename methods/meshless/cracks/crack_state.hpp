@@ -30,7 +30,7 @@ class CrackState {
   const std::vector<Crease>& creases() const { return creases_; }
   int crack_count() const { return counters_.cracks; }
   int unclassified() const { return counters_.unclassified; }
-  long long part() const { return parts_; }  ///< number of the current part of a step, over all steps
+  long long part() const { return parts_; }  ///< current part of a step, counted across all steps
 
   void begin_step() { ++steps_; }
   void begin_part() { ++parts_; }
@@ -59,10 +59,10 @@ class CrackState {
   };
   Snapshot snapshot() const;
   void restore(Snapshot&& before);
-  /// Rolls back a change that breaks the invariants: false.
+  /// False if `change` broke invariants: it is undone.
   bool attempt(const std::function<void()>& change);
-  /// As `attempt`, for one front, without copying the others. The change must not affect other fronts or existing area,
-  /// only add area; false if it has done nothing.
+  /// As `attempt`, for one front, without copying the others. The change may add area, but not affect other fronts or
+  /// old area; it returns false if it did nothing.
   bool attempt_on(AdvancingFront& front, const std::function<bool()>& change);
 
   /// First intersection of a front's edge with a triangle that counts, excluding mere touches.
@@ -76,9 +76,9 @@ class CrackState {
 
   /// Whether a crack lies between a and b, ignoring triangles with a vertex in `about`.
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
-  /// Whether the front may pass through `place` instead of its path between the nodes with vertices `left` and `right`:
-  /// then no new edge crosses a crack, and no front the added area. `gone`: vertices of the replaced path. The first
-  /// new edge may fold over area just swept by crack `left_crack`, the second by `right_crack`; −1: not at all.
+  /// Whether the front may pass through `place` instead of its path between the nodes with vertices `left` and
+  /// `right`: no new edge crosses a crack and no front crosses the added area. `gone`: vertices of the replaced path.
+  /// The first new edge may fold over area just swept by crack `left_crack`, the second by `right_crack`; −1: none.
   bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, int left_crack = -1,
                 int right_crack = -1) const;
   bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
@@ -99,7 +99,7 @@ class CrackState {
   long long steps_ = 0, parts_ = 0;
 };
 
-/// What an operation on fronts works with.
+/// Base of operations that change fronts.
 class FrontOperation {
  protected:
   explicit FrontOperation(CrackState& state) : state_(state) {}

@@ -17,7 +17,7 @@ namespace deformbench::meshless {
 struct GivenStress {
   Matrix3 stress = Matrix3::Zero();    ///< σ, Pa
   Vector3 axis = Vector3::UnitZ();     ///< unit
-  Vector3 gradient = Vector3::Zero();  ///< rad/m: change of the angle along x
+  Vector3 gradient = Vector3::Zero();  ///< rad/m: gradient of the angle in x
   double half_angle = 0.0;             ///< rad: added where x·`halves` > 0, otherwise subtracted
   Vector3 halves = Vector3::UnitX();
   double switch_angle = 0.0;                                     ///< rad, added from `switch_time` on
@@ -28,7 +28,7 @@ Matrix3 given_stress(const GivenStress& given, const Vector3& x, double time);
 /// Tension λ v vᵀ along a smoothly varying random direction v, deterministic for a given seed.
 class WanderingStress {
  public:
-  /// λ (Pa); `length` (m) over which v rotates.
+  /// λ (Pa); v rotates over about `length` (m).
   WanderingStress(double tension, double length, std::uint64_t seed);
   Matrix3 stress(const Vector3& x) const;
 
@@ -42,7 +42,7 @@ class WanderingStress {
   Vector3 mean_;
 };
 
-/// Average stress of the nodes whose supports contain x, by their weights there, reduced behind cracks: [PKAGDG05]
+/// Stress of the nodes whose supports contain x, averaged with their weights at x including cracks: [PKAGDG05]
 /// §3.2, weighted averaging from adjacent nodes.
 class NodalStress {
  public:

@@ -4,7 +4,7 @@
 //
 // Invariants after every step: no front crosses another crack, every node is inside the body, and every end of an open
 // front lies on a sheet. The boundary of a crack's swept area consists of its fronts and lines on sheets, except for a
-// few surfel lengths where fronts end near surfaces.
+// few surfel radii where fronts end near surfaces.
 #pragma once
 
 #include "methods/meshless/cracks/front_advance.hpp"
@@ -16,12 +16,12 @@ class CrackSystem {
  public:
   CrackSystem(CrackBody body, const CrackOptions& options) : state_(std::move(body), options) {}
 
-  /// Creates a crack at x with three nodes in the plane perpendicular to `normal`, clipped at the body and at cracks
-  /// with ends on the surface. False if nothing is left.
+  /// Creates a crack at x with three nodes in the plane perpendicular to `normal`, clipped by the body and cracks,
+  /// with ends on them. False if no legal front is left.
   bool initiate(const Vector3& x, const Vector3& normal);
   /// Adds a front as given: at least three consecutive nodes with normal × tangent pointing into uncracked material.
   /// The area between the nodes and the points of `base` (as many, or one) counts as swept. Ends of an open front must
-  /// lie on the body's nearest sheet. Returns the number of its crack.
+  /// lie on sheets of the body. Returns the number of its crack.
   int add_front(std::span<const Vector3> nodes, bool is_closed, const Vector3& normal, std::span<const Vector3> base);
   /// Moves all fronts by dt (s) and resolves their intersections.
   void step(double dt, const StressField& field);
@@ -37,7 +37,7 @@ class CrackSystem {
   const std::vector<CrackEvent>& events() const { return state_.events(); }
   const std::vector<Crease>& creases() const { return state_.creases(); }
   int crack_count() const { return state_.crack_count(); }
-  /// Number of unhandled configurations (nodes left in place). Zero in all tests.
+  /// How often splitting or joining hit its iteration limit. Zero in all tests.
   int unclassified() const { return state_.unclassified(); }
   /// A violation of the invariants: a node outside the body or an end off its sheet by a hundredth of a surfel's
   /// radius, or an edge through another crack. Nothing if all fronts were made by `initiate`.

@@ -18,7 +18,7 @@ enum class HistoryRule {
 };
 enum class FrontContact {
   Intersections,  ///< fronts meet if one passes through the area or an edge of another, [PKAGDG05] §3.3
-  Near,           ///< also if they approach each other within the snapping distance, as in one plane
+  Near,           ///< also if they approach each other within the snapping distance, e.g. coplanar
 };
 
 struct CrackOptions {
@@ -34,7 +34,7 @@ struct CrackOptions {
   double initial_radius = 0.5;  ///< of a new crack's triangle, in r
 
   double snapping_distance() const { return snapping_ratio * surfel_radius; }  ///< d, m
-  /// m, distance at which ends have met that move by `advance` (m) together in a part of a step.
+  /// m, within which two ends have met; `advance` (m): sum of their moves in a part of a step.
   double meeting_distance(double advance) const {
     // Ends that pass each other within one part of a step have met, and so have nodes at the minimum spacing of a
     // front.
@@ -76,9 +76,9 @@ struct AdvancingFront {
   bool is_closed = false;
   std::vector<CrackNode> nodes;
   SheetName first_sheet, last_sheet;  ///< of an open front
-  int first_cut = -1, last_cut = -1;  ///< event that created the end: two of one event do not merge
-  double extent = 0.0;                ///< m, maximum distance of two nodes before the last step
-  double travelled = 0.0;             ///< m, sum over moves of the farthest node's distance
+  int first_cut = -1, last_cut = -1;  ///< event that created the end; ends of one do not merge
+  double extent = 0.0;                ///< m, `extent_of` it before the last part of a step
+  double travelled = 0.0;             ///< m, sum of the largest displacements of all moves
   std::deque<std::pair<double, int>>
       past;                ///< `travelled`, and the number of triangles swept by all fronts, before moves
   long long part = -1;     ///< part of a step in which it moved last
@@ -120,11 +120,11 @@ struct Crease {
   int first_crack, second_crack;
 };
 
-/// The sheet on which the node is as the end of an open front; null otherwise.
+/// Sheet of the node if it is an end of an open front, else null.
 const SheetName* sheet_of_end(const AdvancingFront& front, std::size_t node);
 /// Crack of the edge from `node` to the next one.
 int crack_of_edge(const AdvancingFront& front, std::size_t node);
-/// First triangle swept since the front was a few surfel radii away.
+/// First triangle swept in the front's last few surfel radii.
 int recent_since(const AdvancingFront& front);
 /// m, maximum distance of two of its nodes.
 double extent_of(const AdvancingFront& front);

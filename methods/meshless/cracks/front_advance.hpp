@@ -14,12 +14,12 @@ class FrontAdvance : private FrontOperation {
 
   void set_rates(AdvancingFront& front, const StressField& field, double history) const;
   double largest_rate() const;  ///< m/s, of all nodes
-  /// Moves a front such that the state stays legal: by the rules, by the rules in shorter parts, or only partly.
-  /// Returns the remaining fronts.
+  /// Moves a front for dt (s), keeping invariants: by the rules, by the rules in shorter parts, or only partly.
+  /// Returns the ids of its pieces.
   std::vector<int> advance(int id, double dt, int halvings = 0);
 
  private:
-  static constexpr double kRecent = 2.5;  ///< in surfel radii: area swept since is recent, see `recent_since`
+  static constexpr double kRecent = 2.5;  ///< surfel radii of travel: later area is recent (`recent_since`)
   void finish_motion(AdvancingFront& front, double step);
   Vector3 on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const;
   void find_exit(const AdvancingFront& front, std::size_t node, NodeTarget& target) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Merging of front ends that meet, to one front or to a closed one, and of fronts that approach each other within the
+// Merging of front ends that meet, into one front or a closed one, and of fronts that approach each other within the
 // snapping distance. [PKAGDG05] §3.3
 #pragma once
 

@@ -6,8 +6,8 @@
 
 namespace deformbench::meshless {
 
-/// Midpoint by chord length of the segment from node `left` to the next on a natural cubic spline. The spline uses up
-/// to four nodes on either side, on a closed front with fewer nodes repeatedly.
+/// Natural cubic spline parametrised by chord length, halfway from node `left` to the next. Uses up to four nodes on
+/// either side; on a closed front with fewer, some repeatedly.
 Vector3 spline_middle(const AdvancingFront& front, std::size_t left);
 
 /// Unit tangent (c_{i+1} − c_{i−1}) / |…|, with c_0 = c_1 and c_{n+1} = c_n for open fronts; zero if both coincide.

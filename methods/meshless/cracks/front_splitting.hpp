@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splitting and termination of fronts: a moved front where it passes through surfaces, any front whose edges are
-// pierced by new area, and contracted ones. Area ahead of nodes that end there counts as swept. [PKAGDG05] §3.3
+// Splits a moved front where it passes through surfaces and any front whose edges new area pierces; terminates
+// contracted fronts. Area ahead of nodes that end counts as swept. [PKAGDG05] §3.3
 #pragma once
 
 #include "methods/meshless/cracks/crack_state.hpp"
@@ -24,14 +24,14 @@ class FrontSplitting : private FrontOperation {
  public:
   explicit FrontSplitting(CrackState& state) : FrontOperation(state) {}
 
-  /// Adds the area between old and new node positions; sets the vertices of `borders`, one per edge.
+  /// Moves the nodes to `targets` and adds the area they sweep; sets `borders`, one per edge.
   void sweep(AdvancingFront& front, const std::vector<NodeTarget>& targets, std::vector<EdgeBorder>& borders);
   /// Runs of nodes inside, with new ends at their borders.
   std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<NodeTarget>& targets,
                                      const std::vector<EdgeBorder>& borders);
-  /// Replaces a swept front by its pieces, and records what has happened to it.
+  /// Replaces a swept front by its pieces, and records the events.
   void settle_exits(std::size_t index, const std::vector<NodeTarget>& targets, const std::vector<EdgeBorder>& borders);
-  /// If adjacent nodes end on different surfaces, the line between them cuts off the corner: fills it.
+  /// Fills the corners that are cut off where adjacent nodes end on different surfaces.
   void fill_corners(const AdvancingFront& front, const std::vector<NodeTarget>& targets,
                     const std::vector<EdgeBorder>& borders, int first_new);
   /// Splits fronts where triangles from `first_new` on pass through their edges, one end on either side.

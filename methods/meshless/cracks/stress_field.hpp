@@ -12,7 +12,7 @@ class StressField {
   virtual ~StressField() = default;
   /// σ at x (Pa), symmetric.
   virtual Matrix3 stress(const Vector3& x) const = 0;
-  /// Tensile stress at x for initiation, and below which a front stands still (Pa); infinite: no crack there.
+  /// Tensile stress at x (Pa) below which a front stands still; infinite: no crack propagates there.
   virtual double threshold(const Vector3& x) const = 0;
 };
 

@@ -38,7 +38,7 @@ class SweptArea {
     int vertices, triangles;
   };
   Mark mark() const { return {int(vertices_.size()), int(triangles_.size())}; }
-  /// Removes what has been added since.
+  /// Removes all added after `mark`.
   void undo(const Mark& mark);
 
   const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }

@@ -10,12 +10,12 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> cloud_array_names();
-/// The array `name`; deformation-dependent ones at the positions x (n×3, m).
+/// Array at positions x (n×3, m). Unknown `name`: std::invalid_argument.
 MethodArray cloud_array(const std::string& name, const NodeCloud& cloud, const MlsElasticity& elasticity,
                         const Eigen::Ref<const Points>& x);
 
 std::vector<std::string> shape_array_names();
-/// The array `name` of shape functions at `points` (m×3, m, rest shape), or at the nodes if the name says so.
+/// Array at `points` (k×3, m, rest) or, `node_shape_values`, at nodes. Unknown `name`: std::invalid_argument.
 MethodArray shape_array(const std::string& name, const NodeCloud& cloud, const Points& points);
 
 }  // namespace deformbench::meshless

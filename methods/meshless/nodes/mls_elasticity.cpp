@@ -448,6 +448,13 @@ double MlsElasticity::energy(const Eigen::Ref<const Points>& x) const {
   return sum;
 }
 
+double MlsElasticity::energy_of(const Eigen::Ref<const Points>& x, std::span<const int> nodes) const {
+  run<Pass::Energy>(x, nullptr);
+  double sum = 0.0;
+  for (const int node : nodes) sum += energies_[std::size_t(layout_.place_of[std::size_t(node)])];
+  return sum;
+}
+
 void MlsElasticity::forces(const Eigen::Ref<const Points>& x, Points& result) const {
   run<Pass::Forces>(x, &result);
 }

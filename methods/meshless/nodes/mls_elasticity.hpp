@@ -27,18 +27,18 @@ struct ElasticOptions {
   double volume_stiffness = 0.0;  ///< k_v, Pa, [MKNPGA04] §3.3; not for nodes with coplanar neighbours
 };
 
-/// Works block by block (pair_layout.hpp): Q of a register of nodes, whose pulls are immediately added to the block's
-/// copies of their neighbours. Copies are summed in block order, so results are bitwise independent of the number of
-/// threads.
+/// Works block by block (pair_layout.hpp): computes Q of a SIMD register of nodes and adds their forces at once to
+/// the block's neighbour copies. Copies are summed in block order, so results are bitwise independent of the number
+/// of threads.
 class MlsElasticity {
  public:
-  /// `cloud` must outlive it. `threads`: maximum; few nodes use fewer.
+  /// `cloud` must outlive it. `threads`: maximum; fewer for few nodes.
   MlsElasticity(const NodeCloud& cloud, const ElasticOptions& options, int threads = 1);
 
   /// Call after the cloud's nodes, pairs, weights or operators have changed: re-reads rest, neighbours, weights,
   /// inverse moments, projections, ranks, volumes and materials.
   void follow();
-  /// The same if only own pairs (not those as neighbours) and operators of `nodes` have changed. Cost proportional to
+  /// The same if only pairs (i, j) with i in `nodes` and operators of `nodes` have changed. Cost proportional to
   /// their number, unless one has a neighbour that is new since the last `follow()`.
   void follow(std::span<const int> nodes);
 
@@ -47,7 +47,7 @@ class MlsElasticity {
   void set_plastic_strains(std::span<const Matrix3> strains);
   /// Sets the plastic metric G of a node (reference frame, positive eigenvalues) in the directions with neighbours:
   /// energy and forces use F G^(−½). Reset to I by every `follow()` that reads the node. `stiffness_times` uses it, but
-  /// neglects forces of the reference.
+  /// neglects the stress at rest.
   void set_plastic_metric(Eigen::Index node, const Matrix3& metric);
 
   /// F of a node at the positions x (n×3, m), from d_ij of the cloud.
@@ -55,15 +55,17 @@ class MlsElasticity {
   /// ε of a node at the positions x, 0 in directions without neighbours.
   Matrix3 strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// σ of a node (Pa): Hooke's law in ε − ε_p; with Green's strain the second Piola–Kirchhoff stress. With a plastic
-  /// metric, that of the stress-free shape in the orientation of the reference.
+  /// metric, relative to the stress-free shape, oriented as the reference.
   Matrix3 stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
   double energy(const Eigen::Ref<const Points>& x) const;
+  /// Share of these nodes, J.
+  double energy_of(const Eigen::Ref<const Points>& x, std::span<const int> nodes) const;
   /// N, n×3: −∂(energy)/∂x.
   Points forces(const Eigen::Ref<const Points>& x) const;
   /// The same into `result` with n rows.
   void forces(const Eigen::Ref<const Points>& x, Points& result) const;
-  /// K u (N, n×3), the forces linearised about rest, for displacements u (m).
+  /// K u (N, n×3) = −forces linearised about rest, for displacements u (m).
   Points stiffness_times(const Eigen::Ref<const Points>& u) const;
 
   int threads() const { return threads_; }
@@ -107,8 +109,8 @@ class MlsElasticity {
 };
 
 /// 2/ω_max (s), the largest stable step of undamped leap-frog about rest if the coordinates with `is_held` (n×3, 1 or
-/// 0) are fixed. ω_max by Lanczos' method, from below, to a relative 1e-6 of ω²; infinite without stiffness. `more`
-/// (optional) is additional stiffness: forces (N, n×3) of displacements (m), symmetric.
+/// 0) are fixed. ω_max by Lanczos' method, from below, ω² to a relative 1e-6; infinite without stiffness. `more`
+/// (optional): additional symmetric K u (N, n×3) of displacements u (m).
 double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held,
                         const std::function<Points(const Points&)>& more = {});
 

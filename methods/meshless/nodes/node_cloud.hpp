@@ -11,8 +11,8 @@
 
 namespace deformbench::meshless {
 
-/// Eigenvalues of A_i below this fraction of the largest count as zero. A_i scales with the squared relative thickness
-/// of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
+/// Eigenvalues of A_i below this fraction of the largest count as zero. They scale with the squared relative
+/// thickness of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
 inline constexpr double kRankThreshold = 1e-6;
 
 /// Definition of node masses.
@@ -54,11 +54,11 @@ void connect(NodeCloud& cloud, const PartedPairs* parted = nullptr);
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
 
-/// Rebuilds the cloud from the scene's current nodes with these masses (n, kg); weights are uncracked.
+/// Rebuilds the cloud from the scene's current nodes with these masses (n, kg); weights ignore cracks.
 void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud,
                       const PartedPairs* parted = nullptr);
 
-/// A_i and all derived quantities from the weights of the node's pairs.
+/// Sets A_i and all derived quantities from the node's pair weights.
 void set_node_gradients(NodeCloud& cloud, Eigen::Index node);
 
 }  // namespace deformbench::meshless

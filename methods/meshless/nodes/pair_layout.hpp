@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pairs of a cloud in the order of a step: nodes along a space-filling curve, cut into blocks, and for every node its
+// Pairs of a cloud in order of evaluation: nodes along a space-filling curve, cut into blocks, and for every node its
 // own pairs. The other node of a pair has a number within the block: first the block's own nodes, then its guests,
-// nodes of other blocks that are neighbours of its own. A block works on cached copies of these and reads a pair for
-// the gradient and again at once for the forces. A pair is a number and a weight, 12 bytes: edges x_j − x_i are
-// applied to sums, and A_i⁺ belongs to the node,
+// nodes of other blocks that are neighbours of its own. A block works on cached copies of these and reads each pair
+// twice in succession, for gradient and forces. A pair is a number and a weight, 12 bytes: x_i is subtracted from
+// sums, and A_i⁺ belongs to the node,
 //    F_i = P_i + Σ_j ω_ij (u_j − u_i) (x_j − x_i)ᵀ A_i⁺,  R_i = Q_i A_i⁺,
 //    f_j = Σ_i ω_ij R_i (x_i − x_j) + R_j Σ_k ω_jk (x_k − x_j).
 // [PKAGDG05] eq. 2
@@ -24,7 +24,7 @@ class PairLayout {
   /// padded by pairs of a node with itself and weight zero.
   static constexpr std::size_t kRows = 4;
 
-  /// A part of `guests` whose nodes are all in one block.
+  /// Half-open range of indices in `guests` or of pairs.
   struct Range {
     std::size_t low, high;
   };
@@ -39,7 +39,7 @@ class PairLayout {
   /// `multiple` is a multiple of kRows; slots are padded to it by nodes without pairs.
   PairLayout(const NodeCloud& cloud, std::size_t multiple);
 
-  /// Updates the pair weights of `nodes`. False if one has a neighbour new since the layout was made: make a new one
+  /// Updates the pair weights of `nodes`. False if one has a neighbour that the layout lacks, which must be rebuilt
   /// then. Removed pairs keep their place with weight zero.
   [[nodiscard]] bool update_weights(const NodeCloud& cloud, std::span<const int> nodes);
 
@@ -55,10 +55,10 @@ class PairLayout {
   std::vector<Block> blocks;
   std::vector<std::uint32_t> guests;  ///< places, ascending within a block
 
-  std::vector<std::size_t> first;                 ///< per kRows places and after the last: first pair
+  std::vector<std::size_t> first;                 ///< first pair of each kRows places, then the end
   numerics::AlignedVector<std::uint32_t> others;  ///< other node's number in the block per pair
   numerics::AlignedVector<double> weights;        ///< ω_ij per pair
-  /// Pairs of a place: begin, begin + kRows, … before end.
+  /// Pairs of a place: low, low + kRows, … below high.
   Range row(std::size_t place) const { return {first[place / kRows] + place % kRows, first[place / kRows + 1]}; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving least squares shape functions of the linear basis at any point. Not used by forces. [PKAGDG05] eq. 1
+// MLS shape functions of the linear basis at any point, without cracks. Not used by forces. [PKAGDG05] eq. 1
 #pragma once
 
 #include <vector>

@@ -14,11 +14,11 @@ enum class PlasticFlow {
 struct PlasticityOptions {
   bool is_on = false;
   double yield = 0.05;  ///< γ₁, 1: elastic deviator norm above which flow starts
-  double cap = 1.0;  ///< γ₂, 1: largest norm of the plastic strain; for multiplicative flow, of its accumulated amount
+  double cap = 1.0;     ///< γ₂, 1: largest norm of the plastic strain; for multiplicative flow, largest Σ ‖Δ‖
   PlasticFlow flow = PlasticFlow::Additive;
 };
 
-/// Plastic strain after a node has the total strain ε, given the previous ε_p. With the deviator e of ε − ε_p and the
+/// New plastic strain of a node at total strain ε, from the previous ε_p. With the deviator e of ε − ε_p and the
 /// Frobenius norm ‖·‖:
 ///    Δ = e (‖e‖ − γ₁) / ‖e‖ if ‖e‖ > γ₁, else 0;  ε_p ← (ε_p + Δ) min(1, γ₂ / ‖ε_p + Δ‖)
 /// Plastic strain has no trace: no volumetric flow.
@@ -31,14 +31,14 @@ struct PlasticStretch {
   double since_base = 0.0;  ///< 1: Σ ‖Δ‖ since the last change of the reference
 };
 
-/// State after a node has the deformation gradient F. With b_e = F G⁻¹ Fᵀ and e the deviator of ½ ln b_e:
+/// New state of a node at deformation gradient F. With b_e = F G⁻¹ Fᵀ and e the deviator of ½ ln b_e:
 ///    Δ = e (‖e‖ − γ₁) / ‖e‖ if ‖e‖ > γ₁, else 0; limited by the cap;  b_e ← exp(ln b_e − 2Δ),  G ← Fᵀ b_e⁻¹ F
 /// det G is constant: flow preserves volume exactly. Nodes with (nearly) singular F do not flow.
 /// DEVIATION [PKAGDG05] §2: the text takes its plasticity from [OBH02], whose plastic strain has no trace but loses
 /// volume, all of it at a stretch of 1.73 along one axis.
 PlasticStretch flowed(const Matrix3& gradient, const PlasticStretch& plastic, const PlasticityOptions& options);
 
-/// G^½, or G^(−½) with `power` −0.5, for a symmetric positive definite matrix.
+/// G^`power` of a symmetric positive definite matrix G.
 Matrix3 metric_power(const Matrix3& metric, double power);
 
 }  // namespace deformbench::meshless

@@ -26,7 +26,7 @@ struct NodeResamplingOptions {
 
 class NodeResampling final : public SimulationPart, public TopologyFacet {
  public:
-  /// Updates `scene`, which is the simulation's own.
+  /// Updates `scene`, which the simulation owns.
   NodeResampling(Scene& scene, const NodeCloud& cloud, const NodeResamplingOptions& options, std::uint64_t seed);
 
   /// One pass over the cloud with Ω of the graph. Returns the changes, already applied to the scene; nothing without
@@ -34,7 +34,7 @@ class NodeResampling final : public SimulationPart, public TopologyFacet {
   std::optional<Resampled> pass(const NodeCloud& cloud, const CrackWeights& weights);
 
   /// After the first new reference (`before`: the cloud before it). From then on, a node with fewer neighbours than its
-  /// ancestor had initially counts as having lost neighbours to a crack, parts share their node's volume, and held
+  /// ancestor in `before` counts as having lost some to a crack, parts share their node's volume, and held
   /// nodes are not split.
   void follow_reference(const NodeCloud& before);
   void follow_skin();  ///< after the scene's skin has moved

@@ -48,7 +48,7 @@ class Octree {
   /// Leaves adjacent to a leaf, ascending.
   std::vector<int> adjacent(int cell, Adjacency adjacency) const;
 
-  /// m, along each axis; equal for a cube root.
+  /// m, per axis; equal for a cubic root cell.
   Vector3 edges_of(const OctreeCell& cell) const { return unit_ * cell.edge; }
   Vector3 low_of(const OctreeCell& cell) const;
   Vector3 centre_of(const OctreeCell& cell) const { return low_of(cell) + 0.5 * edges_of(cell); }

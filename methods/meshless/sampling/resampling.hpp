@@ -10,7 +10,7 @@
 
 namespace deformbench::meshless {
 
-/// Treatment of x_i; the paper gives its mass to "the new nodes" without saying whether it is one of them.
+/// Whether x_i stays; the paper does not say if it is one of "the new nodes" that share its mass.
 enum class SplitNode {
   Stays,     ///< n new nodes; n + 1 share the mass
   Replaced,  ///< n nodes share the mass, x_i is removed
@@ -21,13 +21,13 @@ enum class SplitSupports {
 };
 /// Positions of new nodes in the support of x_i; left open by the paper.
 enum class SplitPlaces {
-  Balanced,  ///< random, inside the body, not behind a crack as seen from x_i, with their centre at x_i
+  Balanced,  ///< random, inside the body, not hidden from x_i by a crack, centroid at x_i
   Anywhere,  ///< random
 };
 
 struct ResamplingOptions {
   double least_sum = 10.0;     ///< Ω_min
-  double least_support = 0.0;  ///< m; nodes whose parts would be smaller are not split
+  double least_support = 0.0;  ///< m; no splits into parts with smaller supports
   SplitNode node = SplitNode::Stays;
   SplitSupports supports = SplitSupports::KeepDensity;
   SplitPlaces places = SplitPlaces::Balanced;
@@ -49,12 +49,12 @@ struct NodeSplit {
 
 struct Resampled {
   SampledNodes nodes;        ///< old rows first, then inserted ones, ordered by split
-  std::vector<int> parents;  ///< previous row of every row
+  std::vector<int> parents;  ///< source row of each row
   std::vector<NodeSplit> splits;
-  std::vector<int> too_small;  ///< nodes with Ω < Ω_min whose parts would be too small
+  std::vector<int> too_small;  ///< Ω < Ω_min, but parts too small or without room
 };
 
-/// Whether a new node may be at `to`, seen from its parent at `from` (m).
+/// Whether a node at `from` may place a part at `to` (rest positions, m).
 using IsAllowed = std::function<bool(const Vector3& from, const Vector3& to)>;
 
 /// One pass: splits every node with sums[i] = Ω_i below Ω_min, using Ω before the pass. `is_allowed` is used for
@@ -62,7 +62,7 @@ using IsAllowed = std::function<bool(const Vector3& from, const Vector3& to)>;
 Resampled resample(const SampledNodes& nodes, const std::vector<double>& sums, const ResamplingOptions& options,
                    const IsAllowed& is_allowed, numerics::RandomStream& random);
 
-/// Parts of a mass, equal up to rounding: the first is the remainder, so that their sum in any order is exactly `mass`.
+/// Shares of a mass, equal up to rounding; the first takes the remainder, so they sum to `mass` exactly in any order.
 /// `parts` ≥ 1.
 std::vector<double> shares_of(double mass, int parts);
 

@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> sampling_array_names();
-/// The array `name`. Levels are the scene's sets `level_<k>`; `splits` are from the last pass.
+/// Levels: sets `level_<k>`; `splits`: of the last pass. Unknown name: std::invalid_argument.
 MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene,
                            const std::vector<NodeSplit>& splits);
 

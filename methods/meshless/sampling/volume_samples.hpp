@@ -13,7 +13,7 @@ struct SamplingOptions {
   int repulsion_iterations = 3;
   /// κ and r of the repulsion: one iteration moves x_i by κ Σ_j (1 − d_ij/r_ij) (x_i − x_j), summed over nodes of
   /// adjacent cells closer than r_ij = `repulsion_reach` × mean edge of both cells. For any κ, nodes of cells with a
-  /// common corner keep half the distance of the cells' centres.
+  /// common corner keep at least half their centres' distance.
   double repulsion_strength = 0.05;
   double repulsion_reach = 2.0;
 };

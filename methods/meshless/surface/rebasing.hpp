@@ -21,8 +21,8 @@ namespace deformbench::meshless {
 /// `largest` (n, m; empty: supports are kept).
 /// `plastic` (n) becomes G' = b_e⁻¹, b_e = F G⁻¹ Fᵀ: with F' = I every node keeps its elastic strain up to rotation,
 /// and its energy. Coplanar neighbours do not determine F along their normal n; it is set so that n maps to the current
-/// normal. With fewer neighbours stress is reset. Elastic stretches are clamped to [0.1, 10]; returns how many were.
-/// DEVIATION [PKAGDG05] §5: [MKNPGA04], which the text builds on, takes the shape as reference in every step and
+/// normal. Below rank 2, stress is reset. Clamps elastic stretches to [0.1, 10]; returns for how many nodes.
+/// DEVIATION [PKAGDG05] §5: [MKNPGA04], the paper's basis, makes the current shape the reference in every step and
 /// subtracts the strain from the plastic one, which keeps the stress only for small strains.
 int rebase(NodeCloud& cloud, const MlsElasticity& elasticity, const Points& x, std::span<PlasticStretch> plastic,
            const PartedPairs& parted, std::span<const double> largest = {});
@@ -31,15 +31,15 @@ int rebase(NodeCloud& cloud, const MlsElasticity& elasticity, const Points& x, s
 Matrix3 rebased_metric(const Matrix3& gradient, const Matrix3& projection, int rank, const Matrix3& metric,
                        bool& is_cut);
 
-/// Maps material points of an old reference to the new one, as surfels are carried.
+/// Maps material points of an old reference to the new one with SurfelMotion.
 class ReferenceMap {
  public:
-  /// `cracks` in the old reference. u (n×3, m) and `gradients` (n) of ∂u/∂x map the old reference to the new one.
+  /// `cracks` in the old reference. u (n×3, m) and `gradients` (n, ∂u/∂x) map the old reference to the new one.
   ReferenceMap(const NodeCloud& before, const WeightRule& rule, const CrackGeometry& cracks, Points u,
                std::vector<Matrix3> gradients);
 
   Vector3 place(const Vector3& x) const;
-  /// Midpoint of the separated faces at a crack point. Bitwise identical for identical x.
+  /// Midpoint of both faces' new positions at a crack point. Bitwise equal for equal x.
   Vector3 place_between(const Vector3& x, const Vector3& normal);
   /// ∂(place)/∂x, without the gradient of the weights.
   Matrix3 gradient(const Vector3& x) const;
@@ -58,7 +58,7 @@ class ReferenceMap {
   std::unordered_map<Vector3, Vector3, Hash> places_;
 };
 
-/// Subdivides every triangle into four until no edge is longer than `longest` (m), for solids that deform unevenly.
+/// Subdivides every triangle into four until no edge is longer than `longest` (m), at most eight times.
 model::TriangleMesh refined(model::TriangleMesh mesh, double longest);
 
 }  // namespace deformbench::meshless

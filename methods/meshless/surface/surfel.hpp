@@ -11,10 +11,10 @@ namespace deformbench::meshless {
 struct Surfel {
   Vector3 position;  ///< m
   Vector3 normal;    ///< unit, out of the solid
-  Vector3 axis_u;    ///< m, half axis of the ellipse; both axes are perpendicular to the normal and to each other
+  Vector3 axis_u;    ///< m, semi-axis of the ellipse; both are normal to `normal`, at rest also to each other
   Vector3 axis_v;    ///< m
 
-  /// m, the longer half axis.
+  /// m, the longer semi-axis.
   double radius() const { return std::max(axis_u.norm(), axis_v.norm()); }
 };
 

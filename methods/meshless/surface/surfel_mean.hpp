@@ -12,7 +12,7 @@
 namespace deformbench::meshless {
 
 inline constexpr double kSurfelKernelWidth = 2.4;  ///< of θ_k, in surfel radii
-inline constexpr double kSurfelReach = 4.0;        ///< range of projection in largest radii
+inline constexpr double kSurfelReach = 4.0;        ///< range of projection / largest radius
 
 struct SurfelMean {
   Vector3 position, normal;  ///< a(x), n(x)
@@ -34,7 +34,7 @@ class SurfelMeanSum {
   }
   /// Nothing outside all kernels.
   std::optional<SurfelMean> mean() const {
-    constexpr double kLeastWeight = 1e-12;  // relative to Σ θ; below, x is at the edge of a single kernel
+    constexpr double kLeastWeight = 1e-12;  // minimum of Σ θ; below, x is at the edge of all kernels
     const double length = normal_.norm();
     if (!(sum_ > kLeastWeight && length > 0.0)) return {};
     return SurfelMean{x_ + position_ / sum_, normal_ / length};

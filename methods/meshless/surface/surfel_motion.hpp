@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surfels carried by nodes. [PKAGDG05] §3.2, [MKNPGA04]
-//   u(x) = Σ_j w_j (u_j + G_j (x − x_j)) / Σ w_j,  w_j = ω(|x − x_j| / h_j + what the crack between x and x_j adds)
+//   u(x) = Σ_j w_j (u_j + G_j (x − x_j)) / Σ w_j,  w_j = ω(|x − x_j| / h_j + the crack's term of weight_rule.hpp)
 // with G_j = (∇u_j)ᵀ. Weights are in material coordinates and change only where a crack front advances.
 #pragma once
 
@@ -24,7 +24,7 @@ class SurfelMotion {
   /// Nodes at `rest` (n×3, m) with supports h_j (n, m), both copied; see `renew_nodes`.
   SurfelMotion(const Points& rest, std::vector<double> supports, const WeightRule& rule);
 
-  /// Appends surfels in material coordinates with weights beside `cracks` (null: none). A surfel sees nodes from
+  /// Appends surfels in material coordinates, weights reduced by `cracks` (null: none). A surfel sees nodes from
   /// slightly inside the solid, so that its own crack separates it from nodes behind.
   Counts append(std::span<const Surfel> surfels, const CrackGeometry* cracks);
   /// After cracks have advanced within `advanced` (boxes around new surface, and around fronts before and after):
@@ -49,7 +49,7 @@ class SurfelMotion {
   /// Nodes and weights of one surfel; the weights sum to 1.
   std::span<const int> nodes_of(std::size_t surfel) const;
   std::span<const double> weights_of(std::size_t surfel) const;
-  /// Number of surfels that no node of sufficient support sees: they follow the nearest node alone.
+  /// Number of surfels whose weights are all zero: they follow the nearest node alone.
   std::int64_t unseen_count() const;
 
  private:
@@ -77,7 +77,7 @@ class SurfelMotion {
   std::vector<Range> ranges_;
 };
 
-/// Piece of the node with the largest weight per surfel, of the `pieces` of nodes; −1 if it sees no node.
+/// Per surfel, the piece (`pieces`, per node) of its node of largest weight; −1 if it sees no node.
 std::vector<int> pieces_of_surfels(const SurfelMotion& motion, const std::vector<int>& pieces);
 
 }  // namespace deformbench::meshless

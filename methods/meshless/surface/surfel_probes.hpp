@@ -9,7 +9,7 @@
 namespace deformbench::meshless {
 
 inline constexpr int kProjectedPoints = 1000;
-inline constexpr double kProjectedReach = 2.0;  ///< radii, distance of a probe point from its surfel
+inline constexpr double kProjectedReach = 2.0;  ///< radii, maximum distance of a probe to its surfel
 inline constexpr int kMotionLines = 16;
 inline constexpr int kGapsOfBody = 16;            ///< positions on fronts
 inline constexpr double kMotionScanWidth = 1e-9;  ///< supports
@@ -29,7 +29,7 @@ struct NodeMotion {
   const std::vector<Matrix3>& gradients;  ///< n
 };
 
-/// Steepest place of the carried displacement on a straight line that passes a front without crossing a crack.
+/// Steepest point of the carried displacement on a straight line that passes a front without crossing a crack.
 struct MotionScan {
   Vector3 from, to;                ///< m, of the line, at rest
   double support;                  ///< m, of the nearest node

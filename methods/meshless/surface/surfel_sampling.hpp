@@ -13,7 +13,7 @@ namespace deformbench::meshless {
 
 struct SurfelSampling {
   double radius = 0.05;             ///< m, of every splat
-  double crease_angle = 0.6981317;  ///< rad, 40°: a larger dihedral angle separates sheets
+  double crease_angle = 0.6981317;  ///< rad, 40°: larger angles of normals separate sheets
 };
 
 /// Sheet of every triangle: 0, 1, … in the order of first triangles. Triangles that share an edge are of one sheet if

@@ -2,8 +2,8 @@
 // Surface defined by surfels: points where the weighted mean normal is perpendicular to the vector to the weighted mean
 // position. [AA04], [PKAGDG05] §3.1
 //   a(x) = Σ θ_k p_k / Σ θ_k,  n(x) = Σ θ_k n_k / |Σ θ_k n_k|,  f(x) = n(x)·(x − a(x)),  θ_k = ω(|x − p_k| / H_k)
-// with the spline ω of the nodes and H_k = 2.4 r_k, r_k the radius of surfel k: its in-plane variance equals that of a
-// Gaussian of width r. On a sphere of radius R the surface lies ½ r²/R inside, for any sampling.
+// with the spline ω of the nodes and H_k = 2.4 r_k, r_k the radius of surfel k: its in-plane variance is about that
+// of exp(−d²/r²). On a sphere of radius R the surface lies about ½ r²/R inside, for any sampling.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ namespace deformbench::meshless {
 class SurfelSheet final : public Sheet {
  public:
   static constexpr double kKernelWidth = kSurfelKernelWidth;  ///< H_k / r_k
-  static constexpr double kReach = kSurfelReach;              ///< range of projection in largest radii
+  static constexpr double kReach = kSurfelReach;              ///< range of projection / largest radius
 
   /// `typical_radius` (m, > 0) determines the cell size of the search grid.
   explicit SurfelSheet(double typical_radius) : grid_(kKernelWidth * typical_radius) {}
@@ -33,8 +33,8 @@ class SurfelSheet final : public Sheet {
   std::optional<double> implicit_value(const Vector3& x) const;
 
   /// The y with f(y) = 0 and x − y along n(y), by the fixed-point iteration y ← x − n(y) (n(y)·(x − a(y))) from the
-  /// nearest surfel's plane ([AA04], almost orthogonal projection). Converges if x is closer than the smallest radius
-  /// of curvature. Nothing if it diverges, no surfel is within kReach radii, or y leaves all kernels beyond a border.
+  /// nearest surfel's plane ([AA04], almost orthogonal projection). Converges closer to the sheet than its smallest
+  /// radius of curvature. Nothing if it diverges, no surfel is within kReach largest radii, or y leaves all kernels.
   std::optional<Vector3> project(const Vector3& x) const override;
   std::optional<double> signed_distance(const Vector3& x) const override;
   /// n(x); outside all kernels, the normal of the nearest surfel within reach. Throws std::invalid_argument if there is

@@ -105,9 +105,10 @@ void SurfelSurface::carry(const Eigen::Ref<const Points>& u, std::span<const Mat
 }
 
 void SurfelSurface::count(const SurfelMotion::Counts& counts) {
-  last_ = counts;
-  all_.surfels += counts.surfels;
-  all_.pairs += counts.pairs;
+  for (SurfelMotion::Counts* sum : {&last_, &all_}) {
+    sum->surfels += counts.surfels;
+    sum->pairs += counts.pairs;
+  }
 }
 
 }  // namespace deformbench::meshless

@@ -22,7 +22,7 @@ class TriangleSheet final : public Sheet {
 
  private:
   numerics::MeshDistance front_;
-  numerics::MeshDistance back_;  ///< the same triangles reversed, since segments are detected only from the front
+  numerics::MeshDistance back_;  ///< the same triangles reversed: first_entry finds only hits from the front
 };
 
 }  // namespace deformbench::meshless

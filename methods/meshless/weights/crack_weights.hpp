@@ -25,7 +25,7 @@ class CrackWeights {
   const TriangulatedCracks& cracks() const { return cracks_; }
   NeighbourGraph& graph() { return *graph_; }
   const NeighbourGraph& graph() const { return *graph_; }
-  /// Recomputes all pairs after nodes were added or moved at rest.
+  /// Recomputes all pairs after rest nodes were added or moved.
   void renew_graph(NodeCloud& cloud);
   /// After the cloud got a new reference: maps the cracks by `place` (TriangulatedCracks::carry) and recomputes all
   /// pairs.

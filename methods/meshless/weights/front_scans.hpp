@@ -13,7 +13,7 @@ enum class ScannedFunction {
   ShapeFunction = 1,  ///< Φ_i
 };
 
-/// Steepest place of a node's function on a straight line that crosses no crack, enclosed by bisection.
+/// Steepest point of a node's function on a straight line that crosses no crack, enclosed by bisection.
 struct FrontScan {
   int node;
   ScannedFunction function;
@@ -26,8 +26,8 @@ inline constexpr int kScansOfBody = 16;     ///< lines, half of them past fronts
 inline constexpr double kScanWidth = 1e-9;  ///< supports
 inline constexpr int kSliceSide = 81;       ///< points per side of a slice
 
-/// Random lines near random nodes, past the fronts and above the surfaces of all cracks, with both functions. Every
-/// line lies among the nodes, crosses no crack, and has cond(M) ≤ 1e5. Deterministic for a given cloud and cracks.
+/// Both functions on random lines near random nodes, past fronts and above surfaces of all cracks. Every line lies in
+/// the nodes' bounding box, crosses no crack, and has cond(M) ≤ 1e5. Deterministic for a given cloud and cracks.
 /// Empty without cracks; fewer if such lines are rare.
 std::vector<FrontScan> scan_fronts(const NodeCloud& cloud, const CrackWeights& weights);
 
@@ -37,8 +37,8 @@ struct WeightSlice {
   Points points;                      ///< kSliceSide² × 3, m, row by row
   std::vector<double> weight, shape;  ///< per point
 };
-/// Slice through the middle of the first front, 2.4 supports wide, for a node behind the front a quarter of a support
-/// off the crack. Empty without a front.
+/// Slice through the middle of the first front, 2.4 supports wide, for a node behind the front, about ¼ support off
+/// the crack. Empty without a front.
 WeightSlice slice_of_front(const NodeCloud& cloud, const CrackWeights& weights);
 
 }  // namespace deformbench::meshless

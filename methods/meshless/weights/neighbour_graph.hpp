@@ -35,7 +35,7 @@ class NeighbourGraph {
 
   const WeightCounts& counts() const { return counts_; }                 ///< of the last update
   std::span<const int> changed_nodes() const { return changed_nodes_; }  ///< in the last update, ascending
-  /// Ω (n): Σ ω / ω without cracks over all nodes in the support of each. [PKAGDG05] §4
+  /// Ω (n): Ω_i = 1 + Σ_j ω_ij / (ω_ij without cracks). [PKAGDG05] §4
   std::vector<double> normalised_sums() const;
   const WeightRule& rule() const { return rule_; }
   std::vector<int> nodes_around(const Vector3& x) const;  ///< whose supports contain the point, ascending

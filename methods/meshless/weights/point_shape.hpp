@@ -16,16 +16,16 @@ struct PointShape {
   std::vector<int> nodes;
   std::vector<double> values;
   int rank = 0;  ///< of M: 4 if the nodes span space, 0 without weights
-  /// Σω / smallest non-zero eigenvalue of the covariance, in supports: about the condition of M.
+  /// Σω / smallest non-zero eigenvalue of C (below): about the condition of M.
   double condition = std::numeric_limits<double>::infinity();
 };
 
-/// Covariance eigenvalues below this fraction of Σω count as zero; coplanar nodes give rounding, 1e-16.
+/// Covariance eigenvalues below this fraction of Σω count as zero; coplanar nodes give about 1e-16.
 inline constexpr double kCovarianceThreshold = 1e-12;
 
 /// Φ_i(x) = ω_i(x) p(x)ᵀ M(x)⁻¹ p(x_i) of the `candidates`, with ω_i(x) = weight(i, x). With a linear basis this is the
-/// value at x of the best-fitting linear field: y = (x_i − x)/h, s = Σω, c = Σωy/s, C = Σω (y − c)(y − c)ᵀ give Φ_i =
-/// ω_i (1/s − (y − c)ᵀ C⁻¹ c). For coplanar nodes C⁻¹ is the pseudo-inverse.
+/// value at x of the best linear fit: y = (x_i − x)/h, h the first candidate's support, s = Σω, c = Σωy/s,
+/// C = Σω (y − c)(y − c)ᵀ give Φ_i = ω_i (1/s − (y − c)ᵀ C⁻¹ c), C⁻¹ = C⁺ if coplanar.
 template <class Weight>
 PointShape shape_functions_at(const NodeCloud& cloud, std::span<const int> candidates, const Vector3& x,
                               Weight&& weight) {

@@ -34,9 +34,9 @@ struct CrackChanges {
   bool empty() const { return surfaces.empty() && fronts.empty(); }
 };
 
-/// Segment–triangle crossings are decided by exact signs. A segment without end points on a surface crosses it exactly
-/// if it meets any of its closed triangles, edges and corners included: no segment slips between two triangles with
-/// bitwise common corners. An end point on a triangle lies on the side of its normal; coplanar segments do not cross.
+/// Segment–triangle crossings are decided by exact signs. A segment without end points on a surface crosses it if and
+/// only if it meets any of its closed triangles: no segment slips between two triangles with bitwise equal corners.
+/// An end point on a triangle counts as on the side of its normal; coplanar segments do not cross.
 ///
 /// Growth of a crack: `add_triangles` for the area swept by its fronts, then `set_fronts`; `take_changes` to update
 /// weights.
@@ -48,16 +48,16 @@ class TriangulatedCracks final : public CrackGeometry {
 
   /// Adds a crack without triangles and fronts; returns its number, 0, 1, …
   int add_crack();
-  /// Finite corners (m) oriented along the normal. Triangles without area are skipped: nothing crosses them.
+  /// Finite corners (m), right-handed about the normal. Skips triangles without area: nothing crosses them.
   void add_triangles(int crack, std::span<const std::array<Vector3, 3>> triangles);
-  /// Replaces all fronts of the crack; none if it cuts the body through or has stopped permanently.
+  /// Replaces all fronts of the crack; none if it cuts through the body or has stopped permanently.
   void set_fronts(int crack, std::vector<CrackFront> fronts);
 
   /// Joins two cracks, for example when their fronts merge: depths of both are measured to the fronts of both.
   void join(int first, int second);
 
-  /// Moves all corners and front nodes by `place` of a point and the unit triangle normal at it (zero for front nodes),
-  /// which must be consistent for equal points. Resets the recorded changes.
+  /// Maps corners and front nodes to place(x, unit triangle normal; zero for front nodes), which must depend on x
+  /// alone, bit for bit. Resets the recorded changes.
   void carry(const std::function<Vector3(const Vector3& x, const Vector3& normal)>& place);
 
   std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const override;

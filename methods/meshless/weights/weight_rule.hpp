@@ -18,8 +18,8 @@ struct WeightRule {
   Weights kind = Weights::Transparency;
   double opacity = 1.0;  ///< κ
 
-  /// ω of a node with this support (m) at a distance (m), if the segment between crosses cracks at `depth` d_s (m;
-  /// infinite: cut through), or none.
+  /// ω of a node with `support` (m) at `distance` (m), if the segment crosses cracks at `depth` d_s (m; infinite:
+  /// cut through; nothing: none).
   double weight(double distance, double support, std::optional<double> depth) const;
   /// The same for a node (m) and the point x (m).
   double weight(const CrackGeometry& cracks, const Vector3& node, double support, const Vector3& x) const;

@@ -11,7 +11,7 @@
     M.least("excess_of_one_sweep", excess, positions.where(strain_limit_sweeps=1))
 
 registers strain_limit.excess, "Largest strain of an edge relative to the limit: maximum over limits on positions
-alone." Every declared run counts: one that did not end as declared leaves no number, unless the rows say why it may
+alone." All declared runs count: one that did not end as declared raises MissingData, unless the rows say why it may
 be missing.
 """
 
@@ -25,7 +25,7 @@ from .measures import Measure, Measures
 from .quantities import Quantity, difference, order, parameter, quantity, ratio
 from .rows import EVERY_RUN, Rows, rows
 
-# with what measurements take from the rest of the analysis
+# including what measurements need from other modules
 __all__ = ["Array", "ExperimentData", "Measured", "MissingData", "Results", "Trace", "extremes", "measurement"]
 __all__ += ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "parameter", "quantity"]
 __all__ += ["ratio", "rows"]

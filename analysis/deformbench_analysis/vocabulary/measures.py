@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of one experiment, made of a quantity, rows and a reduction, and registered under its short name."""
+"""Measurements of one experiment, each a quantity, rows and a reduction, registered as `<short name>.<name>`."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ from .rows import EVERY_RUN, Rows
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the numbers of many runs become one, what is made of one run's numbers before,
-    and how a definition says so."""
+    """How the values of one run's members, then those of all runs, are reduced to one,
+    and the word for it."""
 
     word: str  # between quantity and rows
     of_members: Callable[[Any], Any]
@@ -57,26 +58,26 @@ REDUCTIONS = {
 
 @dataclass(eq=False)
 class _Key:
-    """What a note calls a number. Two that are called alike are two."""
+    """Identity key with a note's label: equal labels stay distinct."""
 
     of: Any
 
     @property
     def label(self) -> str:
-        """A trace's own; anything else as text."""
+        """A trace's label; for others, str(of)."""
         return str(getattr(self.of, "label", self.of))
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measurement that says what it is made of. Called with the experiment's data, as any other."""
+    """A measurement composed of its fields. Called with the experiment's data, like any other."""
 
     name: str
     reduction: str
     quantity: Quantity
     rows: Rows
     line: int
-    __module__: str  # both where it was made: messages about broken measurements name the file
+    __module__: str  # with `line`, where it was made, for messages on broken measurements
 
     def __call__(self, data: ExperimentData) -> Measured:
         reduction = REDUCTIONS[self.reduction]
@@ -99,15 +100,15 @@ class Measure:
             text = phrase
         else:
             text = f"{phrase}: {word} {self.rows}" if word else f"{phrase}: {self.rows}"
-        return f"{text[0].upper()}{text[1:]}."
+        is_word = re.match("[a-z][a-z ]", text) is not None  # ω stays ω
+        return f"{text[0].upper() if is_word else text[0]}{text[1:]}."
 
 
 _ONE = Quantity(lambda *traces: 1.0, "runs")
 
 
 class Measures:
-    """The measurements of one experiment. `M("name")` decorates a function of its data where the vocabulary has no
-    word."""
+    """The measurements of one experiment. `M("name")` decorates a function of its data beyond the vocabulary."""
 
     def __init__(self, experiment: str) -> None:
         self.experiment = experiment
@@ -121,7 +122,7 @@ class Measures:
     def _make(
         self, reduction: str, name: str, of: Function, runs: Rows, definition: str = "", timing: bool = False
     ) -> Measure:
-        line = sys._getframe(2).f_lineno  # of whoever called largest, least …
+        line = sys._getframe(2).f_lineno  # of the caller of largest, least …
         made = Measure(f"{self.short}.{name}", reduction, as_quantity(of), runs, line, self._module)
         unit = "1" if reduction in ("count", "distinct") else made.quantity.unit
         function: OfData = made
@@ -129,8 +130,8 @@ class Measures:
         return made
 
     def largest(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
-        """Largest over members and runs; the note names the run. `definition`:
-        in place of the composed one; `timing`: as measurement."""
+        """Largest over members and runs; the note names the run. `definition`
+        replaces the composed one; `timing`: as in measurement."""
         return self._make("largest", name, of, runs, **more)
 
     def least(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
@@ -150,9 +151,9 @@ class Measures:
         return self._make("mean", name, of, runs, **more)
 
     def distinct(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
-        """How many different values there are."""
+        """Number of distinct values."""
         return self._make("distinct", name, of, runs, **more)
 
     def count(self, name: str, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
-        """How many runs (or pairs, or groups) there are."""
+        """Number of runs (or pairs, or groups)."""
         return self._make("count", name, _ONE, runs, **more)

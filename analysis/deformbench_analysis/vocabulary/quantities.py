@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..trace import Trace
 
 T = TypeVar("T")
-Function = Callable[..., Any]  # traces → a number, one per member or step, or numbers by what a note should call them
+Function = Callable[..., Any]  # traces → a number, an array over members or steps, or a mapping note label → number
 
 
 def first_sentence(function: Function, what: str) -> str:
@@ -39,7 +39,7 @@ class Quantity:
         return Quantity(lambda *traces: change(self.function(*traces)), phrase, self.unit)
 
     def mean(self, says: str = "") -> "Quantity":
-        """Over members, or whatever the values are of; of truth values the share."""
+        """Mean over members or other entries; for booleans, the share."""
         return self._then(lambda values: float(np.mean(values)), says or f"mean {self.phrase}")
 
     def median(self, says: str = "") -> "Quantity":
@@ -47,11 +47,11 @@ class Quantity:
         return self._then(lambda values: float(np.median(values)), says or f"median {self.phrase}")
 
     def largest(self, says: str = "") -> "Quantity":
-        """Over members, where the least over runs is taken next."""
+        """Maximum over members, if a minimum over runs follows."""
         return self._then(lambda values: float(np.max(values)), says or f"largest {self.phrase}")
 
     def least(self, says: str = "") -> "Quantity":
-        """Over members, where the largest over runs is taken next."""
+        """Minimum over members, if a maximum over runs follows."""
         return self._then(lambda values: float(np.min(values)), says or f"smallest {self.phrase}")
 
     def total(self, says: str = "") -> "Quantity":
@@ -66,17 +66,17 @@ class Quantity:
 
 
 def quantity(phrase: str = "", *, unit: str = "1") -> Callable[[Function], Quantity]:
-    """Names a function; the phrase is that of its docstring where none is given."""
+    """Names a function; `phrase` defaults to its docstring's first paragraph."""
     return lambda function: Quantity(function, phrase or first_sentence(function, "quantity"), unit)
 
 
 def as_quantity(function: Function) -> Quantity:
-    """A plain function with a docstring is a quantity without unit."""
+    """A function with a docstring becomes a quantity of unit 1."""
     return function if isinstance(function, Quantity) else quantity()(function)
 
 
 def parameter(path: str, of: Callable[[Any], T], says: str) -> Callable[[Trace], T]:
-    """A parameter of the scene by its name, or what the spec has at a dotted path, as a function of a run."""
+    """A scene parameter by name, or the spec's value at a dotted path, as a function of a run."""
 
     def read(trace: Trace) -> T:
         return of(trace.value(path if "." in path else f"scene.parameters.{path}"))
@@ -98,7 +98,7 @@ def difference(function: Function, says: str = "") -> Quantity:
 
 
 def order(function: Function, by: Function, says: str = "") -> Quantity:
-    """Slope of ln(quantity) over ln(by) between neighbouring runs."""
+    """Slope of ln(quantity) vs. ln(by) between neighbouring runs."""
     of, step = as_quantity(function), as_quantity(by)
 
     def slope(run: Any, following: Any) -> float:
@@ -108,8 +108,8 @@ def order(function: Function, by: Function, says: str = "") -> Quantity:
 
 
 def numbers(value: Any, name: Any, reduce: Callable[[Array], Any]) -> Mapping[Any, float]:
-    """By the name of a note: a quantity's value, reduced where it is one per member;
-    as it is where it names its numbers."""
+    """A quantity's value by note label: an array over members is reduced, a mapping
+    is kept."""
     if isinstance(value, Mapping):
         return {key: float(number) for key, number in value.items()}
     values = np.asarray(value)

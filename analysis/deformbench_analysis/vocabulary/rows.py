@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which runs of a declaration a measurement counts. Rows print themselves.
+"""Which runs of a declaration a measurement counts. str(rows) is a phrase.
 
-`where` reads what is declared, so that a run that failed is known to belong or not; `having` reads what came out, of
-runs that ended as declared. The rest turns runs into pairs or groups, which a quantity gets as several arguments."""
+`where` reads declared values, so that it can select failed runs; `having` reads results, of
+runs that ended as declared. The rest turns runs into pairs or groups, passed to a quantity as several arguments."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..results import ExperimentData
 from ..trace import Trace
 from .quantities import first_sentence
 
-Unit = tuple[tuple[Trace, ...], Any]  # what a quantity is of, and what a note calls it
+Unit = tuple[tuple[Trace, ...], Any]  # a quantity's arguments, and their note label
 Predicate = Callable[..., Any]  # true or false
 KINDS = ("scene.parameters.", "method.parameters.")  # where a parameter without a dot is looked for
 
 
 @dataclass(frozen=True)
 class Step:
-    """What becomes of the runs that were found."""
+    """A transformation of the selected runs."""
 
     kind: str
     function: Callable[..., Any]
     other: Rows | None = None
-    each: tuple[Any, ...] = ()  # groups without which there is no number
+    each: tuple[Any, ...] = ()  # required groups: MissingData if absent
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Rows:
     missing: str = ""  # why some may be missing
     any_end: str = ""  # why it does not matter how they ended
     says: str = ""
-    added: tuple[str, ...] = ()  # phrases of what narrows them
+    added: tuple[str, ...] = ()  # phrases of the conditions
     note: Callable[..., str] | None = None
 
     def __str__(self) -> str:
@@ -51,8 +51,8 @@ class Rows:
 
     # which --------------------------------------------------------------------------------------------------------
     def where(self, *conditions: Predicate | Mapping[str, Any], says: str | None = None, **parameters: Any) -> Rows:
-        """Those with these parameters (of scene or method, or by dotted path) that all predicates keep. `says`: in
-        place of what the predicates' docstrings say; empty, nothing."""
+        """Those with these parameters (of scene or method, or by dotted path) that all predicates keep. `says`
+        replaces the composed phrases; empty: no phrase."""
         given = [c for c in conditions if isinstance(c, Mapping)]
         predicates = tuple(c for c in conditions if not isinstance(c, Mapping))
         values = {k: v for mapping in (*given, parameters) for k, v in mapping.items()}
@@ -69,11 +69,11 @@ class Rows:
         )
 
     def may_be_missing(self, reason: str) -> Rows:
-        """Runs that did not complete are passed over; the report names them."""
+        """Runs that did not complete are skipped; the report names them."""
         return replace(self, missing=_reason(reason))
 
     def however_ended(self, reason: str) -> Rows:
-        """Runs count up to where they ended."""
+        """Runs count whatever their status."""
         return replace(self, any_end=_reason(reason))
 
     # what becomes of them -----------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class Rows:
         return replace(self, steps=(*self.steps, Step(kind, function, other)), added=added)
 
     def having(self, predicate: Predicate, says: str | None = None) -> Rows:
-        """Those of which the predicate holds, by what came out."""
+        """Those whose results satisfy the predicate."""
         return self._then("having", predicate, first_sentence(predicate, "condition") if says is None else says)
 
     def at_largest(self, by: Callable[[Trace], float], says: str | None = None) -> Rows:
@@ -90,8 +90,8 @@ class Rows:
         return self._then("largest", by, f"largest {first_sentence(by, 'by')}" if says is None else says)
 
     def beside(self, other: Rows, *same: str | Callable[[Trace], Mapping[str, Any]], says: str | None = None) -> Rows:
-        """Each with its partner, the one run of `other` with the same parameters: of these names,
-        or as a function of the run says."""
+        """Each with its partner, the one run of `other` with the same parameters: those named,
+        or those that a function returns."""
         alike = ", ".join(name.rsplit(".", 1)[-1].replace("_", " ") for name in same if isinstance(name, str))
         phrase = f"against {other}" + (f" of the same {alike}" if alike else "")
 
@@ -104,7 +104,7 @@ class Rows:
         return self._then("beside", shared, phrase if says is None else says, other)
 
     def neighbours(self, by: Callable[[Trace], float], least: int = 2, says: str = "neighbouring runs") -> Rows:
-        """Each with the next one in the order of `by`; MissingData of fewer than `least` runs."""
+        """Each with the next one in order of `by`; MissingData for fewer than `least` runs."""
 
         def ordered(units: list[Unit]) -> list[Unit]:
             if len(units) < least:
@@ -114,22 +114,22 @@ class Rows:
         return self._then("neighbours", ordered, says)
 
     def grouped(self, by: Callable[[Trace], Any], says: str | None = None, each: Sequence[Any] = ()) -> Rows:
-        """All that have the same `by` together; a note calls the group so.
-        MissingData if there is none of one in `each`."""
+        """Groups of equal `by`, the groups' label in notes.
+        MissingData if a key in `each` has no run."""
         found = self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
         return replace(found, steps=(*self.steps, replace(found.steps[-1], each=tuple(each))))
 
     def by_row(self) -> Rows:
-        """Those of each row of the declaration together."""
+        """One group per row of the declaration."""
         return self.grouped(lambda trace: trace.method_name, says="")
 
     def noted(self, note: Callable[..., str]) -> Rows:
-        """What notes call a run, or a pair or group of them; otherwise the first one's label."""
+        """Labels of runs, pairs or groups in notes, in place of the default ones."""
         return replace(self, note=note)
 
     # found --------------------------------------------------------------------------------------------------------
     def runs(self, data: ExperimentData) -> list[Trace]:
-        """In the order of the names, and of the data. MissingData where a name has none,
+        """Ordered by name, then as in the data. MissingData where a name has none,
         or one did not end as declared."""
         criteria: dict[str, Any] = {"method": self.method} if self.method else {}
         if self.values:
@@ -140,7 +140,7 @@ class Rows:
         named: list[dict[str, Any]] = [{"name": name, **status, **criteria} for name in self.names] or [
             {**status, **criteria}
         ]
-        # One of several rows need not have a run that fits, but must have been run.
+        # A row may lack a fitting run if another has one, but must have been run.
         fitting = [
             c for c in named if data.select(**{**c, "status": None}) or not data.select(name=c.get("name"), status=None)
         ]
@@ -148,7 +148,7 @@ class Rows:
         return [trace for asked in fitting or named[:1] for trace in take(**asked)]
 
     def units(self, data: ExperimentData) -> list[Unit]:
-        """What a quantity is taken of, one after the other."""
+        """Argument tuples of a quantity, with their labels."""
         found: list[Unit] = [((trace,), trace) for trace in self.runs(data)]
         for step in self.steps:
             found = _APPLY[step.kind](found, step, data)
@@ -166,8 +166,8 @@ class Rows:
 
 
 def rows(*names: str, method: str | None = None, says: str = "") -> Rows:
-    """Runs of these rows of the declaration, or of one method by its id; `says` what they are,
-    as a noun phrase in the plural."""
+    """Runs of these rows of the declaration, or of one method by its id; `says`: a plural
+    noun phrase for them."""
     return Rows(names=names, method=method, says=says)
 
 
@@ -181,7 +181,7 @@ def _reason(reason: str) -> str:
 
 
 def _path(name: str, traces: Sequence[Trace]) -> str:
-    """Dotted path of a parameter: as it is, or of the scene or method that has it."""
+    """Dotted path of a parameter: as given, or in the scene or method that has it."""
     if "." in name:
         return name
     paths = [kind + name for kind in KINDS if any(t.value(kind + name) is not None for t in traces)]

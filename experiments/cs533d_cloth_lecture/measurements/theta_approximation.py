@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/theta_approximation and folded_strip: 1 − cos(θ/2) in the place of θ²."""
+"""Measurements of cs533d_cloth_lecture/theta_approximation and folded_strip: 1 − cos(θ/2) instead of θ²."""
 
 from functools import lru_cache
 
@@ -15,14 +15,14 @@ QUARTER = np.pi / 2
 
 @lru_cache(maxsize=4)
 def curves(trace: Trace) -> tuple[Array, Array, Array]:
-    """By rising θ: θ from positions, W/(B k), and W'/(B k), the part of −f along ∂θ/∂x, slopes by the analysis;
+    """In order of θ: θ from positions, W/(B k), and W'/(B k), the part of −f along the analysis's ∂θ/∂x;
     flat rest shapes."""
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_energies", "elastic_forces")
     x = hinges.corners(found["positions"], found["hinge_vertices"])
     rest = hinges.corners(trace.scene("rest_positions"), found["hinge_vertices"])
     angle = hinges.angles(x)
     scale = trace.setting("bend_stiffness_j") * hinges.weights(rest)
-    # Slopes of the sine and cosine, as the angle itself jumps where it is cut.
+    # Gradients of sine and cosine, as the angle jumps at its branch cut.
     sine, cosine = hinges.sine_and_cosine(x)
     by_sine = hinges.slopes(lambda y: hinges.sine_and_cosine(y)[0], x)
     by_cosine = hinges.slopes(lambda y: hinges.sine_and_cosine(y)[1], x)
@@ -33,6 +33,12 @@ def curves(trace: Trace) -> tuple[Array, Array, Array]:
     order = np.argsort(angle)
     every = angle, found["hinge_energies"] / scale, torque / scale
     return tuple(np.asarray(v[order], dtype=float) for v in every)  # type: ignore[return-value]
+
+
+def _modulus(angle: Array, torque: Array) -> Array:
+    """Torque relative to the angle; its magnitude at ±π, where the angle's sign is a matter of rounding."""
+    signed = torque / angle
+    return np.asarray(np.where(np.abs(angle) < np.pi - 1e-6, signed, np.abs(signed)))
 
 
 def _bent(angle: Array) -> Array:
@@ -46,7 +52,7 @@ def _energy_error(trace: Trace) -> Array:
     return np.asarray(np.abs(energy[bent] / (angle[bent] ** 2 / 2) - 1))
 
 
-@quantity("largest |W/(½ B k θ²) − 1| over |θ| ≤ 0.1, where the factor is that of small angles")
+@quantity("largest |W/(½ B k θ²) − 1| over |θ| ≤ 0.1, where angles are small")
 def _small_angle_error(trace: Trace) -> Array:
     angle, energy, _ = curves(trace)
     near = _bent(angle) & (np.abs(angle) <= 0.1)
@@ -57,22 +63,22 @@ def _small_angle_error(trace: Trace) -> Array:
 def _angle_error(trace: Trace) -> float:
     angle, _, torque = curves(trace)
     bent = _bent(angle)
-    return float(max(_energy_error(trace).max(), np.abs(np.abs(torque[bent] / angle[bent]) - 1).max()))
+    return float(max(_energy_error(trace).max(), np.abs(_modulus(angle[bent], torque[bent]) - 1).max()))
 
 
 def _rises(trace: Trace) -> tuple[Array, Array]:
-    """Between neighbouring samples from 0 to π the slope of W/(B k) by θ, and the middle of both."""
+    """Slope of W/(B k) in θ between neighbouring samples from 0 to π, and their midpoints."""
     angle, energy, _ = curves(trace)
     angle, energy = angle[angle >= 0], energy[angle >= 0]
     return np.diff(energy) / np.diff(angle), (angle[1:] + angle[:-1]) / 2
 
 
-@quantity("slope of W/(B k) by θ between samples from 0 to π", unit="1/rad")
+@quantity("d(W/(B k))/dθ between samples from 0 to π", unit="1/rad")
 def _rise(trace: Trace) -> Array:
     return _rises(trace)[0]
 
 
-@quantity("change of the slope of W/(B k) by θ from 0 to π", unit="1/rad^2")
+@quantity("d²(W/(B k))/dθ² by differences from 0 to π", unit="1/rad^2")
 def _curvature(trace: Trace) -> Array:
     slope, middle = _rises(trace)
     return np.asarray(np.diff(slope) / np.diff(middle))
@@ -82,7 +88,7 @@ def _curvature(trace: Trace) -> Array:
 def _force_error(trace: Trace) -> Array:
     angle, _, torque = curves(trace)
     bent = _bent(angle)
-    return np.asarray(np.abs(np.abs(torque[bent]) / np.abs(angle[bent]) - 1))
+    return np.asarray(np.abs(_modulus(angle[bent], torque[bent]) - 1))
 
 
 @quantity("largest |−f·u/(|u|² B k θ) − 1| over |θ| ≤ π/2, u = ∂θ/∂x")
@@ -99,7 +105,7 @@ def _stiffness_error(trace: Trace) -> Array:
     return np.asarray(np.abs(np.diff(torque[kept]) / np.diff(angle[kept]) - 1))
 
 
-@quantity("largest |2 (1 − cos θ)/θ² − 1| at the angles, the control without the half")
+@quantity("largest |2 (1 − cos θ)/θ² − 1|, the control without halving θ")
 def _control_error(trace: Trace) -> Array:
     angle = curves(trace)[0]
     bent = _bent(angle)
@@ -107,7 +113,7 @@ def _control_error(trace: Trace) -> Array:
 
 
 def folds(trace: Trace) -> tuple[Array, float]:
-    """Positions of a strip at rest between its ends, and the largest |θ| of its hinges."""
+    """Equilibrium positions of a strip between its ends, and its hinges' largest |θ|."""
     last = list(trace.frames(last=True))[-1][2]
     x = hinges.corners(last["positions"], last["hinge_vertices"])
     return last["positions"], float(np.abs(hinges.angles(x)).max())
@@ -118,7 +124,7 @@ def _fold_angle(trace: Trace) -> float:
     return folds(trace)[1]
 
 
-@quantity("distance of a vertex from where θ² puts it, over that of the legs")
+@quantity("distance of a vertex from its position with θ² / leg distance")
 def _fold_difference(half: Trace, other: Trace) -> float:
     gap, spacing = (half.number(name) for name in ("gap", "spacing_m"))
     return float(np.linalg.norm(folds(half)[0] - folds(other)[0], axis=1).max()) / (gap * spacing)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_ends: where the ends of advancing fronts are, against the sheets they belong
-to."""
+"""Measurements of pauly_et_al_2005/front_ends: distance of the ends of advancing fronts from their sheets."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -65,25 +64,26 @@ def _off_body(trace: Trace) -> Array:
     return distances(trace, True)
 
 
-@quantity("distance of an end on a crack from what that crack has swept, in surfel radii, every stored step")
+@quantity("distance of an end on a crack from that crack's triangles, in surfel radii, every stored step")
 def _off_crack(trace: Trace) -> Array:
     return distances(trace, False)
 
 
-@quantity("ends whose sheet is another one than in the step before, in steps without an event")
+@quantity("ends whose sheet differs from the step before, in steps without an event")
 def _changed_sheets(trace: Trace) -> int:
     count = 0
     for member in seeds(trace):
         before: dict[int, tuple[Array, int]] = {}
+        known = 0  # a frame has all events up to it
         for _, _, arrays in frames(trace, member, NAMES):
-            now = ends(arrays)
-            if not len(arrays["crack_events"]):
+            now, events = ends(arrays), len(arrays["crack_events"])
+            if events == known:
                 count += sum(s != before[n][1] for n, (_, s) in now.items() if n in before)
-            before = now
+            before, known = now, events
     return count
 
 
-@quantity("largest distance of an end from the tangent plane of the surface where it was first, in surfel radii")
+@quantity("largest distance of an end from the surface's tangent plane at its first position, in surfel radii")
 def _off_tangent(trace: Trace) -> float:
     body, worst = skin(trace), 0.0
     normals = np.cross(body[:, 1] - body[:, 0], body[:, 2] - body[:, 0])

@@ -48,6 +48,14 @@ def test_formulas_have_their_known_errors(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 30, 90, 124])
+def test_one_force_of_the_wrong_sign_is_found(tmp_path: Path, at: int) -> None:
+    write(tmp_path, "half_angle", at, force=-1.0)
+    write(tmp_path, "angle", at, force=-1.0)
+    assert number(tmp_path, "theta_approximation.angle_error") == pytest.approx(2.0)
+    assert number(tmp_path, "theta_approximation.force_error") > 1.3
+
+
+@pytest.mark.parametrize("at", [0, 30, 90, 124])
 def test_one_wrong_energy_is_found(tmp_path: Path, at: int) -> None:
     write(tmp_path, "half_angle", at, energy=1.5)
     write(tmp_path, "angle", at, force=1.01)

@@ -46,7 +46,7 @@ def test_gum_is_shown_before_its_first_crack_and_at_the_end(tmp_path: Path) -> N
     assert float(end["median stretch"]) == pytest.approx(2.4, rel=1e-2)
     assert (before["pieces"], end["pieces"]) == ("1", "2")
     assert (before["surfels"], end["surfels"]) == ("2", "4")
-    assert "stretched 2.20 times, and 2.00 times would stay" in entry.caption
+    assert "stretched 2.20 times, 2.00 times after unloading" in entry.caption
 
 
 def test_phases_have_their_shares_of_all_timed_steps(tmp_path: Path) -> None:

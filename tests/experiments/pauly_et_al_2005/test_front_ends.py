@@ -17,7 +17,7 @@ TRIANGLES = np.array([[0, 1, 2], [0, 2, 3]])
 
 
 def state(
-    first: list[float], last: list[float], sheets: tuple[int, int] = (-1, 1), events: int = 0
+    first: list[float], last: list[float], sheets: tuple[int, int] = (-1, 1), events: int = 2
 ) -> dict[str, np.ndarray]:
     """Crack 0 with two ends; crack 1 has swept the square x = 0.5 of height 1, crack 2 one beside it at x = 0.6."""
     nodes = np.array([first, [0.2, 0, 0.3], last])
@@ -60,10 +60,10 @@ def test_one_end_off_its_sheet_is_seen_in_any_step(tmp_path: Path) -> None:
 
 
 def test_a_sheet_may_change_with_an_event_alone(tmp_path: Path) -> None:
-    other = state([-0.3, 0, 0], [0.6, 0.2, 0.3], (-1, 2))
-    write(tmp_path, START, other | {"crack_events": np.zeros((1, 7), dtype=int)})
+    moved, sheets = ([-0.3, 0, 0], [0.6, 0.2, 0.3]), (-1, 2)
+    write(tmp_path, START, state(*moved, sheets, events=3))
     assert number(tmp_path, "front_ends.changed_sheets") == 0
-    write(tmp_path, START, other, seed=2)
+    write(tmp_path, START, state(*moved, sheets), seed=2)  # the events are those of the start
     assert number(tmp_path, "front_ends.changed_sheets") == 1
 
 

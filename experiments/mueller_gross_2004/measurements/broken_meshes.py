@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stored frames of bodies that break, and what may be asked of a broken mesh: exposed faces, pieces, stars. No
-measurement of its own; nothing here is taken from the methods that it judges."""
+"""Stored frames of breaking bodies, and queries on a broken mesh: exposed faces, pieces, stars. No measurement
+of its own; independent of the methods that are judged."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
 
 
 def require_next(trace: Trace, before: Frame, frame: Frame) -> None:
-    """MissingData where a frame is not that of the step after another's."""
+    """MissingData unless `frame` is one step after `before`."""
     if frame.step != before.step + 1:
         raise trace.missing(f"frames of steps {before.step} and {frame.step}, expected every step")
 
@@ -73,7 +73,7 @@ def shared_faces(tetrahedra: Array) -> Array:
 
 
 def exposed_faces(first: Array, current: Array) -> Array:
-    """[k,3] vertices of the first mesh of the faces that two elements shared and share no longer."""
+    """[k,3] faces, by vertices of the first mesh, that two elements shared but share no longer."""
     faces = np.asarray(CORNERS_OF_FACES)
     a, fa, b, fb = shared_faces(first).T
     one = np.sort(np.take_along_axis(current[a], faces[fa], axis=1), axis=1)
@@ -83,7 +83,7 @@ def exposed_faces(first: Array, current: Array) -> Array:
 
 
 def component_labels(tetrahedra: Array) -> Array:
-    """Number of the piece, that hangs together through faces, of every element."""
+    """Label of the face-connected piece of every element, [m]."""
     pairs = shared_faces(tetrahedra)
     count = len(tetrahedra)
     graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 2])), shape=(count, count))
@@ -91,7 +91,7 @@ def component_labels(tetrahedra: Array) -> Array:
 
 
 def component_sizes(tetrahedra: Array) -> list[int]:
-    """Elements of every piece that hangs together through faces, largest first."""
+    """Number of elements of every face-connected piece, largest first."""
     return sorted(np.bincount(component_labels(tetrahedra)).tolist(), reverse=True)
 
 
@@ -105,12 +105,12 @@ def stars(tetrahedra: Array) -> dict[int, list[int]]:
 
 
 def hinge_vertices(tetrahedra: Array) -> int:
-    """Vertices whose elements hang together in less than faces at that vertex."""
+    """Number of vertices at which their elements are not face-connected."""
     return sum(components_at(tetrahedra, star, vertex) > 1 for vertex, star in stars(tetrahedra).items())
 
 
 def components_at(tetrahedra: Array, star: list[int], vertex: int) -> int:
-    """Pieces of a star that are connected through faces that hold the vertex."""
+    """Number of pieces of a star connected through faces at the vertex."""
     faces: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for element in star:
         for local in CORNERS_OF_FACES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX
+"""Measurements of mueller_gross_2004/calculix_cantilever: linear elements against CalculiX's
 (reference_data/calculix)."""
 
 from typing import Any
@@ -38,7 +38,7 @@ def case_of(trace: Trace) -> dict[str, Any]:
 
 
 def difference(trace: Trace) -> float:
-    """Largest |u − u_CalculiX| of any component at any vertex over the largest displacement."""
+    """Largest component of |u − u_CalculiX| / largest component of |u_CalculiX|."""
     case = case_of(trace)
     theirs = displacements(case["id"])
     if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):

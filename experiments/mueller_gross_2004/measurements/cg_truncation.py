@@ -42,7 +42,7 @@ def gravity(trace: Trace) -> Array:
 
 
 def momentum_drift(trace: Trace) -> float:
-    """|P − P0 − M g t| at the end over √(2 M E_kin), an upper bound of Σ|m v0|."""
+    """|P − P0 − M g t| at the end / √(2 M E_kin), an upper bound of Σ|m v0|."""
     momentum = trace.series("step", "linear_momentum")
     mass = float(trace.scene("masses").sum())
     gained = momentum.values[-1] - momentum.values[0] - mass * gravity(trace) * momentum.time[-1]
@@ -55,7 +55,7 @@ def without_gravity(trace: Trace) -> bool:
 
 
 def tip_error(trace: Trace, exact: Trace) -> float:
-    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection."""
+    """Largest difference of the tip's displacement from that with exact solves / largest deflection."""
     truncated, wanted = (t.values("step", "tip_displacement") for t in (trace, exact))
     if truncated.shape != wanted.shape:
         raise trace.missing(f"{len(truncated)} rows against {len(wanted)} of the exact run")

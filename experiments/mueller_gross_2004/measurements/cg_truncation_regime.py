@@ -2,7 +2,7 @@
 """Measurements of mueller_gross_2004/cg_truncation_stiffness and …_swing:
 for which matrices 20 plain iterations suffice.
 
-Conjugate gradients leave at most 2 ((√κ − 1)/(√κ + 1))ⁿ of the first error in the norm of A. In free fall from rest
+Conjugate gradients leave at most 2 ((√κ − 1)/(√κ + 1))ⁿ of the initial error in the A-norm. In free fall from rest
 that norm bounds the error of the centre's velocity, so that κ ≤ 57 is enough for one per cent after 20 iterations; κ
 grows with Δt²E/(ρh²)."""
 
@@ -17,7 +17,7 @@ from .condition_number import require_converged, stiffness_number, with_number
 
 STIFFNESS = Measures("mueller_gross_2004/cg_truncation_stiffness")
 SWING = Measures("mueller_gross_2004/cg_truncation_swing")
-LEFT = 0.01  # share of the first error that the bound allows: what is judged in free fall
+LEFT = 0.01  # share of the initial error that the bound allows; the regime of free fall
 PAPER_COUNT = 20
 SEEN_FALLING, SEEN_SWINGING = 4.5, 6.5  # Δt²E/(ρh²) up to which runs are judged beyond what the bound proves
 
@@ -43,7 +43,7 @@ SWING.largest("tip_error", tip_error, SWINGING)
 
 
 def _worst(found: dict[Trace, float], kept: Callable[[Trace], bool], otherwise: str) -> Measured:
-    """Largest, and for a note how many runs there are and how far they reach."""
+    """Largest value; the note has the number of runs and their extremes."""
     cells = [c for c in found if kept(c)]
     if not cells:
         raise MissingData(otherwise)
@@ -74,36 +74,38 @@ def tips(data: ExperimentData) -> dict[Trace, float]:
 
 @STIFFNESS("free_fall_error_in_regime")
 def free_fall_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without
-    preconditioner, started from v_n, where 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01, κ ≤ 57 the condition number of the step's
-    matrix."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 unpreconditioned CG iterations from
+    v_n, condition number κ ≤ 57.
+
+    κ is such that 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01."""
     return _in_regime(falls(data))
 
 
 @STIFFNESS("free_fall_error_seen")
 def free_fall_error_seen(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without
-    preconditioner, started from v_n, where Δt²E/(ρh²) ≤ 4.5, h the edge of a cell."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 unpreconditioned CG iterations from
+    v_n, Δt²E/(ρh²) ≤ 4.5, h the cell edge."""
     return _seen(data, falls(data), SEEN_FALLING)
 
 
 @SWING("tip_error_in_regime")
 def tip_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
-    iterations without preconditioner, started from v_n, where 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01, κ ≤ 57 the condition
-    number of the step's matrix."""
+    """Largest tip error against exact solves / largest deflection, 20 unpreconditioned CG iterations from v_n,
+    condition number κ ≤ 57.
+
+    κ is such that 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01."""
     return _in_regime(tips(data))
 
 
 @SWING("tip_error_seen")
 def tip_error_seen(data: ExperimentData) -> Measured:
-    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
-    iterations without preconditioner, started from v_n, where Δt²E/(ρh²) ≤ 6.5, h the edge of a cell."""
+    """Largest tip error against exact solves / largest deflection, 20 unpreconditioned CG iterations from v_n,
+    Δt²E/(ρh²) ≤ 6.5, h the cell edge."""
     return _seen(data, tips(data), SEEN_SWINGING)
 
 
 def _farthest_count(data: ExperimentData) -> float:
-    """Number of CG iterations that the solver reports, the step farthest from 20."""
+    """Reported number of CG iterations in the step where it is farthest from 20."""
     counts = np.concatenate([np.ravel(c.values("step", "solver_iterations")[1:]) for c in PLAIN.runs(data)])
     return float(counts[np.abs(counts - PAPER_COUNT).argmax()])
 

@@ -86,10 +86,10 @@ def with_number(trace: Trace) -> str:
 
 CONDITION = quantity("condition number of the step's matrix")(lambda c: poses(c)[1])
 BOUND = "upper bound (m_max + Δt² Λ)/m_min that holds in every pose"
-BOUND_RATIO = quantity(f"condition number of the step's matrix over its {BOUND}")(
+BOUND_RATIO = quantity(f"condition number of the step's matrix / its {BOUND}")(
     lambda c: c.values("operator", "condition_number") / c.values("operator", "condition_bound")
 )
-GROWTH = quantity("condition number of the step's matrix over that at rest")(
+GROWTH = quantity("condition number of the step's matrix / that at rest")(
     lambda c, rest: poses(c)[1].max() / rest_condition(rest)
 )
 UNNAMED = EVERY_RUN.noted(lambda _: "")
@@ -123,7 +123,7 @@ M.largest(
 )
 
 SIZES.largest(
-    "growth_max", quantity("condition number of the step's matrix over that at rest")(lambda c: changes(c).max() + 1)
+    "growth_max", quantity("condition number of the step's matrix / that at rest")(lambda c: changes(c).max() + 1)
 )
 SIZES.largest("bounded_max", CONDITION, EVERY_RUN.where(is_bounded).noted(with_number))
 SIZES.largest("bound_ratio_max", BOUND_RATIO, UNNAMED)

@@ -7,7 +7,7 @@ import numpy as np
 from deformbench_analysis.vocabulary import Array, Measures, Trace, parameter, quantity, rows
 
 M = Measures("mueller_gross_2004/conditioning_under_squash")
-DECADES = 3.0  # of det F that a slope is taken over
+DECADES = 3.0  # of det F, the range of a slope
 twist = parameter("schedule.poses.parameters.twist_deg", float, "Angle between the ends, degrees.")
 
 
@@ -45,7 +45,7 @@ def negative_share(trace: Trace) -> Array:
     return np.asarray(trace.values("operator", "system_spectrum")[:, 4] / free)
 
 
-@quantity("condition number of the warped step's matrix over that at rest")
+@quantity("condition number of the warped step's matrix / that at rest")
 def over_rest(trace: Trace, untwisted: Trace) -> Array:
     """That of the unsquashed, untwisted body at the same time step."""
     if untwisted.values("operator", "pose_parameter")[0] != 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull
+"""Measurements of mueller_gross_2004/crack_path: deviation of opened faces from the plane normal to the pull
 (IVM-33)."""
 
 import math
@@ -12,8 +12,8 @@ from deformbench_analysis.vocabulary import quantity, rows
 from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
 M = Measures("mueller_gross_2004/crack_path")
-WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
-jitter = parameter("jitter", float, "How far vertices are moved off the regular mesh, over the cell size.")
+WHOLE = 0.75  # share of elements: the body is apart if its largest piece has fewer
+jitter = parameter("jitter", float, "Perturbation of the regular mesh's vertices / cell size.")
 
 
 def pull(trace: Trace) -> Array:
@@ -29,7 +29,7 @@ def cell_size(trace: Trace) -> float:
 
 @cache
 def separated(trace: Trace) -> Frame:
-    """The first stored frame in which no piece holds most of the body any more, or the last:
+    """The first stored frame in which no piece has WHOLE of the elements, or the last:
     later splits break the parts."""
     last = None
     for last in frames(trace):
@@ -54,26 +54,25 @@ def crack(trace: Trace) -> tuple[Array, Array, Array]:
 
 
 def roughness(trace: Trace) -> float:
-    """Root mean square distance, by area, of the opened faces from the plane across the pull through the middle,
-    in cells."""
+    """Area-weighted RMS distance of the opened faces from the mid-plane normal to the pull, in cells."""
     centroid, _, area = crack(trace)
     distance = centroid @ pull(trace)  # the flaw is in the origin
     return math.sqrt(float((area * distance**2).sum() / area.sum())) / cell_size(trace)
 
 
 def tilt_deg(trace: Trace) -> float:
-    """Root mean square angle, by area, of the opened faces against that plane."""
+    """Area-weighted RMS angle of the opened faces to that plane, degrees."""
     _, normal, area = crack(trace)
     angle = np.arccos(np.clip(np.abs(normal @ pull(trace)), 0, 1))
     return math.degrees(math.sqrt(float((area * angle**2).sum() / area.sum())))
 
 
-@quantity("RMS distance of a crack's faces from the plane across the pull, in cells")
+@quantity("RMS distance of crack faces from the plane normal to the pull, in cells")
 def _roughness(trace: Trace) -> float:
     return roughness(trace)
 
 
-@quantity("RMS angle of the opened faces against the plane across the pull", unit="deg")
+@quantity("RMS angle of the opened faces to the plane normal to the pull", unit="deg")
 def _tilt(trace: Trace) -> float:
     """A single crack along faces of the mesh stays far below 45 degrees."""
     return tilt_deg(trace)
@@ -84,7 +83,7 @@ def direction(trace: Trace) -> tuple[float, ...]:
     return tuple(float(s) for s in trace.value("scene.parameters.stress_pa"))
 
 
-@quantity("largest over smallest mean roughness of cracks over directions of the pull")
+@quantity("largest / smallest mean roughness of cracks among directions of the pull")
 def _direction_spread(*runs: Trace) -> float:
     """1 if the mesh imposes no direction."""
     by_direction: dict[tuple[float, ...], list[float]] = {}
@@ -107,7 +106,7 @@ def is_regular(trace: Trace) -> bool:
 REGULAR, IRREGULAR = rows(says="regular meshes").where(is_regular, says=""), rows(says="irregular meshes").where(
     is_irregular, says=""
 )
-KINDS = {"kuhn_six": "cubes of six", "alternating_five": "cubes of five, alternating", "body_centred": "body-centred"}
+KINDS = {"kuhn_six": "six per cube", "alternating_five": "five per cube, alternating", "body_centred": "body-centred"}
 
 for _split, _says in KINDS.items():
     M.mean(_split, _roughness, REGULAR.where({"scene.parameters.split": _split}, says=_says))
@@ -119,8 +118,8 @@ jittered_direction_spread = M.only("jittered_direction_spread", _direction_sprea
 
 @M("regular_minus_jittered")
 def regular_minus_jittered(data: ExperimentData) -> Measured:
-    """Root mean square distance of a crack's faces from the plane across the pull, in cells: mean of regular meshes
-    minus that of irregular ones; same kinds of mesh, directions and seeds."""
+    """RMS distance of crack faces from the plane normal to the pull, in cells: mean of regular minus mean of
+    irregular meshes."""
     regular, irregular = (float(np.mean([roughness(c) for c in of.runs(data)])) for of in (REGULAR, IRREGULAR))
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
 
@@ -128,7 +127,7 @@ def regular_minus_jittered(data: ExperimentData) -> Measured:
 def gains(data: ExperimentData) -> Array:
     """Roughness of a regular mesh minus the mean over seeds of the jittered ones of its kind and direction of pull.
 
-    The seed moves the jitter alone: of a regular mesh every seed is the same run, and all of them count as one."""
+    The seed affects the jitter only: all seeds of a regular mesh are the same run and count as one."""
     found: dict[tuple[object, ...], dict[bool, list[float]]] = {}
     for cell in data.every():
         key = (cell.value("scene.parameters.split"), tuple(cell.value("scene.parameters.stress_pa")))
@@ -138,8 +137,8 @@ def gains(data: ExperimentData) -> Array:
 
 @M("gain_in_errors")
 def gain_in_errors(data: ExperimentData) -> Measured:
-    """Roughness of cracks (root mean square distance of the faces from the plane across the pull) in regular minus
-    irregular meshes, mean over kinds of mesh and directions, over its standard error."""
+    """Crack roughness (RMS distance from the plane normal to the pull) of regular minus irregular meshes: mean over
+    mesh kinds and directions / its standard error."""
     gain = gains(data)
     if len(gain) < 3:
         raise MissingData(f"{M.experiment} at tier {data.tier}: {len(gain)} pairs, expected at least three")

@@ -10,7 +10,7 @@ from deformbench_analysis.vocabulary import extremes, parameter, quantity, rows
 from .step_equation import time_step
 
 M = Measures("mueller_gross_2004/creep_relaxation")
-held = parameter("strain", float, "Norm of the held strain: an extension, or an engineering shear in its own frame.")
+held = parameter("strain", float, "Held strain: an extension, or an engineering shear in its own frame.")
 
 
 def printed_share(trace: Trace) -> float:
@@ -38,7 +38,7 @@ def elastic_norm(trace: Trace) -> Array:
 
 def stepped(trace: Trace, share: float) -> Array:
     """Elastic strain of every row by the rule along the held direction:
-    a share of it is absorbed in each step of flow."""
+    each step of flow absorbs `share` of it."""
     total, plastic = held(trace), 0.0
     yield_, cap = trace.setting("plastic_yield"), trace.setting("plastic_max")
     values = [total]
@@ -72,18 +72,17 @@ def absorbs_at_once(trace: Trace) -> bool:
 
 
 def printed_error(trace: Trace) -> Array:
-    """|elastic strain − that of a recursion in which the share cΔt flows per step| over the imposed strain."""
+    """|elastic strain − that of a recursion in which the share cΔt flows per step| / imposed strain."""
     return np.asarray(np.abs(elastic_norm(trace) - stepped(trace, printed_share(trace))) / held(trace))
 
 
 def exponential_error(trace: Trace) -> Array:
-    """|elastic strain − that of a recursion in which the share 1 − exp(−cΔt) flows per step| over the imposed
-    strain."""
+    """|elastic strain − that of a recursion in which the share 1 − exp(−cΔt) flows per step| / imposed strain."""
     return np.asarray(np.abs(elastic_norm(trace) - stepped(trace, -math.expm1(-printed_share(trace)))) / held(trace))
 
 
 def beyond_cap(trace: Trace) -> float:
-    """2-norm of the plastic strain over the cap, minus 1."""
+    """2-norm of the plastic strain / cap, minus 1."""
     return float(np.linalg.norm(plastic_strain(trace), axis=1).max()) / trace.setting("plastic_max") - 1
 
 
@@ -124,7 +123,7 @@ printed_recursion_error = M.largest("printed_recursion_error", printed_error, PR
 exponential_recursion_error = M.largest("exponential_recursion_error", exponential_error, EXPONENTIAL)
 M.largest(
     "absorbed_residual",
-    quantity("elastic strain after one step over the imposed strain")(lambda c: elastic_norm(c)[1] / held(c)),
+    quantity("elastic strain after one step / the imposed strain")(lambda c: elastic_norm(c)[1] / held(c)),
     PRINTED.where(absorbs_at_once, is_free).noted(lambda _: ""),
 )
 cap_excess = M.largest("cap_excess", beyond_cap, EVERY_RUN.noted(lambda _: ""))
@@ -140,15 +139,15 @@ M.largest(
 M.largest("exponential_rate_error", rate_error, EXPONENTIAL.where(is_free).having(leaves_strain, says=""))
 over_relaxed_growth = M.largest(
     "over_relaxed_growth",
-    quantity("elastic strain over the imposed strain")(lambda c: elastic_norm(c) / held(c)),
+    quantity("elastic strain / the imposed strain")(lambda c: elastic_norm(c) / held(c)),
     PRINTED.where(lambda c: printed_share(c) > 2, says="cΔt > 2"),
 )
 
 
 @M("printed_order")
 def printed_order(data: ExperimentData) -> Measured:
-    """Order in Δt at which the elastic strain by the printed rate tends to ε₀ exp(−ct), from the two smallest time
-    steps at c = 10/s and t = 0.1 s, plastic strain below its cap."""
+    """Convergence order in Δt of the uncapped elastic strain by the printed rate to ε₀ exp(−ct), two smallest
+    time steps, c = 10/s, t = 0.1 s."""
     cells = sorted(PRINTED.where(is_free, plastic_creep_per_s=10.0, strain_kind="uniaxial").runs(data), key=time_step)
     if len(cells) < 2:
         raise MissingData(f"{M.experiment} at tier {data.tier}: one time step only where two are needed")

@@ -30,7 +30,7 @@ def last_strains(trace: Trace) -> Array:
 
 
 def cold_strain(trace: Trace) -> float:
-    """Largest plastic strain at the end of elements that no stored frame shows as heated."""
+    """Largest final plastic strain of elements that no stored frame shows as heated."""
     ever, strain = ever_heated(trace), last_strains(trace)
     if ever.all():
         raise MissingData(f"{HEAT.experiment}: {trace.method_name}: every element was heated")
@@ -38,7 +38,7 @@ def cold_strain(trace: Trace) -> float:
 
 
 def hot_strain(trace: Trace) -> float:
-    """Largest plastic strain at the end of heated elements."""
+    """Largest final plastic strain of heated elements."""
     ever, strain = ever_heated(trace), last_strains(trace)
     if not ever.any():
         raise MissingData(f"{HEAT.experiment}: no element was heated")
@@ -59,7 +59,7 @@ heated_share = HEAT.only(
 
 
 def ball_centre(trace: Trace, time: float) -> Array | None:
-    """Where the hot ball's centre is, m; None where it has not set out."""
+    """Centre of the hot ball, m; None before its start."""
     start, travel, a, b = (
         np.asarray(trace.value(f"scene.parameters.heat_{n}"), dtype=float)
         for n in ("start_s", "travel_s", "from_m", "to_m")
@@ -69,7 +69,7 @@ def ball_centre(trace: Trace, time: float) -> Array | None:
 
 def touched(trace: Trace) -> tuple[Array, Array]:
     """(touched, nearly touched): elements whose centroid the ball contains at the start of a step, and those for
-    which rounding decides. MissingData where a step between is not stored."""
+    which rounding decides. MissingData unless every step is stored."""
     corners, radius = trace.scene("tetrahedra"), trace.number("heat_radius_m")
     least = np.full(len(corners), np.inf)  # distance of the centroid from the ball's centre
     last = -1
@@ -86,7 +86,7 @@ def touched(trace: Trace) -> tuple[Array, Array]:
 
 
 def untouched_strain(trace: Trace) -> dict[str, float]:
-    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of no step."""
+    """Largest final plastic strain of elements whose centroid is in the hot ball at the start of no step."""
     met, nearly = touched(trace)
     beside = ~met & ~nearly
     if not beside.any():
@@ -95,12 +95,12 @@ def untouched_strain(trace: Trace) -> dict[str, float]:
 
 
 def touched_strain(trace: Trace) -> float:
-    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of a step."""
+    """Largest final plastic strain of elements whose centroid is in the hot ball at the start of a step."""
     return float(last_strains(trace)[touched(trace)[0]].max(initial=0.0))
 
 
 def flag_mismatches(trace: Trace) -> float:
-    """Elements heated though no step starts with their centroid in the hot ball, or not heated though one does."""
+    """Number of elements heated without, or unheated despite, a step that starts with the centroid in the ball."""
     met, nearly = touched(trace)
     return float(((ever_heated(trace) != met) & ~nearly).sum())
 
@@ -124,19 +124,19 @@ def change_before_splits(trace: Trace) -> dict[str, float]:
 pull_splits = PULL.only("splits", quantity("number of vertex splits")(split_total))
 PULL.only(
     "components",
-    quantity("parts of the tetrahedral mesh that are connected through faces, at the end")(
+    quantity("number of face-connected parts of the tetrahedral mesh at the end")(
         lambda c: c.values("step", "component_count")[-1]
     ),
 )
 PULL.only(
     "skin_pieces",
-    quantity("parts of the surface that are connected through edges, at the end")(
+    quantity("number of edge-connected parts of the surface at the end")(
         lambda c: c.values("step", "skin_piece_count")[-1]
     ),
 )
 pull_open_edges = PULL.only(
     "open_edges",
-    quantity("edges of the surface without a matching opposite edge, any stored frame or row, the largest number")(
+    quantity("largest number of edges of the surface without a matching opposite edge, any stored frame or row")(
         open_edges
     ),
 )

@@ -21,13 +21,13 @@ def _largest(forces: Array) -> float:
 
 
 def rigid_force(trace: Trace) -> float:
-    """Largest elastic force over E h², h the shortest edge."""
+    """Largest elastic force / (E h²), h the shortest edge."""
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
     return float(trace.values("pose", "max_elastic_force").max()) / (trace.number("young_modulus_pa") * edge**2)
 
 
 def _difference(trace: Trace, rotations: Array) -> float:
-    """Largest |f − R f_linear(Rᵀx)| over the largest |f|, one rotation per pose, [pose,3,3]."""
+    """Largest |f − R f_linear(Rᵀx)| / largest |f|, one rotation per pose, [pose,3,3]."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
     forces = trace.values("pose", "elastic_forces")
@@ -39,7 +39,7 @@ def _difference(trace: Trace, rotations: Array) -> float:
 
 
 def global_difference(trace: Trace) -> float:
-    """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the whole body."""
+    """Largest |f(x) − R f_linear(Rᵀx)| / largest |f|, one rotation R for the whole body."""
     of_pose = [np.unique(r.reshape(-1, 9), axis=0) for r in trace.values("pose", "rotations")]
     if any(len(found) > 1 for found in of_pose):
         raise trace.missing("a pose with more than one rotation")
@@ -47,7 +47,7 @@ def global_difference(trace: Trace) -> float:
 
 
 def linear_difference(trace: Trace) -> float:
-    """Largest |f − f_B| over the largest |f|, f_B from strain matrices B by the analysis."""
+    """Largest |f − f_B| / largest |f|, f_B from strain matrices B by the analysis."""
     return _difference(trace, np.array([np.eye(3)] * len(trace.values("pose", "positions"))))
 
 
@@ -63,15 +63,15 @@ def rotations(trace: Trace) -> Array:
 
 
 def fixed(gradients: Array) -> Array:
-    """How well a pose fixes the rotation of an element: (σ2 ± σ3)/σ1 of F, the sign that of det F."""
+    """Conditioning of an element's rotation: (σ2 ± σ3)/σ1 of F, the sign that of det F."""
     values = np.linalg.svd(gradients, compute_uv=False)
     return np.asarray((values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0])
 
 
 @quantity("|R − R_svd| times (σ2 ± σ3)/σ1, R_svd from the singular values σ of F by the analysis")
 def rotation_errors(trace: Trace) -> Array:
-    """Largest entry per element and pose. Rounding of F turns R by about its size over what fixes it ([MG04] eq. 9–12: F by
-    edges, R by singular values, both here)."""
+    """Largest entry per element and pose. Rounding of F rotates R by about its size / this factor ([MG04]
+    eq. 9–12: F by edges, R by singular values, both here)."""
     gradients = gradients_of(trace)
     recorded = rotations(trace)
     return np.asarray(np.abs(recorded - polar(gradients)).max(axis=(-2, -1)) * fixed(gradients))
@@ -79,12 +79,12 @@ def rotation_errors(trace: Trace) -> Array:
 
 @quantity("difference of the rotations times (σ2 ± σ3)/σ1, σ the singular values of F")
 def translation_difference(near: Trace, far: Trace) -> Array:
-    """Largest entry, of every element and pose."""
+    """Largest entry per element and pose."""
     return np.asarray(np.abs(rotations(near) - rotations(far)).max(axis=(-2, -1)) * fixed(gradients_of(near)))
 
 
 def rest_distance(near: Trace, far: Trace) -> float:
-    """Distance between the two rest shapes, over their shortest edge."""
+    """Distance between the two rest shapes / shortest edge."""
     rest = near.scene("rest_positions")
     return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(
         rest, near.scene("tetrahedra")
@@ -165,7 +165,7 @@ M.only(
 M.only("upright_determinant_error", upright_determinant_errors, RANDOM_WARPED)
 M.only(
     "energy_gradient_error",
-    quantity("|f + ∇Ψ| over the largest |f| by central differences, polar rotations")(
+    quantity("|f + ∇Ψ| / largest |f|, ∇Ψ by central differences, polar rotations")(
         lambda c: c.values("pose", "energy_gradient_error")
     ),
     RANDOM_WARPED,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/embedded_surface ([MG04] §5.1): a surface under affine maps of its mesh.
 
-The imposed map is fitted to the mesh's own positions; normals are compared with those that the map gives the rest
-normals, F⁻ᵀ n, computed here."""
+The imposed map is fitted to the mesh's own positions; normals are compared with the mapped rest normals
+F⁻ᵀ n, computed here."""
 
 from collections.abc import Iterator
 
@@ -58,13 +58,13 @@ def normal_errors(trace: Trace, channel: str) -> Array:
 
 
 def stretch_closed_form(stretch: float, angle: Array) -> Array:
-    """Error of a normal at `angle` (rad) to the axis of a stretch when it is turned by R = I:
+    """Error (rad) of a normal at `angle` φ to the axis of a stretch s if it is not rotated:
     |atan(s tan φ) − φ|; atan(s) − 45° at 45°."""
     return np.asarray(np.abs(np.arctan2(stretch * np.sin(angle), np.cos(angle)) - angle))
 
 
 def position_error(trace: Trace) -> float:
-    """Largest distance of a surface vertex from the imposed affine map, over the size of the model in that pose."""
+    """Largest distance of a surface vertex from the imposed affine map / size of the model in that pose."""
     rest, given = trace.scene("skin_rest_positions"), trace.values("pose", "skin_positions")
     found: list[float] = []
     for gradient, translation, row in poses(trace):

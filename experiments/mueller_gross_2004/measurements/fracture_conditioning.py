@@ -20,7 +20,7 @@ def condition(trace: Trace) -> Array:
 
 
 def smallest_mass(trace: Trace) -> Array:
-    """Smallest nodal mass of every row, kg: the bound's numerator over the bound."""
+    """Smallest nodal mass of every row, kg: the bound's numerator / the bound."""
     return np.asarray(trace.values("operator", "lambda_max_bound") / trace.values("operator", "condition_bound"))
 
 
@@ -39,7 +39,7 @@ FEW = 0.25  # splits per vertex of the unbroken mesh: most vertices then keep th
 
 
 def splits_per_vertex(trace: Trace) -> Array:
-    """Splits so far over the vertices of the unbroken mesh, at the rows of the condition number."""
+    """Splits so far per vertex of the unbroken mesh, at the rows of the condition number."""
     splits, operator = trace.series("step", "split_count"), trace.series("operator", "condition_number")
     at = np.searchsorted(splits.step, operator.step)
     if not np.array_equal(splits.step[np.minimum(at, len(splits.step) - 1)], operator.step):
@@ -52,14 +52,14 @@ def is_soft(trace: Trace) -> bool:
     return stiffness_number(trace) <= STIFF
 
 
-@quantity("condition number of the step's matrix over that before the first split")
+@quantity("condition number of the step's matrix / that before the first split")
 def growth(trace: Trace) -> Array:
     """Per recorded step."""
     return np.asarray(condition(trace) / condition(trace)[0])
 
 
 @quantity(
-    "condition number over (m_max + Δt²Λ)/m_min′, m_max and Λ before any split, m_min′ the smallest mass after the splits"
+    "condition number / ((m_max + Δt²Λ)/m_min′), m_max and Λ before any split, m_min′ the smallest mass after splits"
 )
 def bound_ratio(trace: Trace) -> Array:
     """Λ the largest Σ λ_max(K_e) at a vertex."""
@@ -67,7 +67,7 @@ def bound_ratio(trace: Trace) -> Array:
 
 
 def mass_ratio(trace: Trace) -> float:
-    """Smallest vertex mass before the first split over the smallest after it."""
+    """Smallest vertex mass before the first split / smallest after it."""
     return float(smallest_mass(trace)[0] / smallest_mass(trace).min())
 
 
@@ -99,8 +99,8 @@ def few_splits(data: ExperimentData) -> dict[Trace, Array]:
 
 @M("growth_in_regime")
 def growth_in_regime(data: ExperimentData) -> Measured:
-    """Largest condition number of the step's matrix over that before the first split, Δt²E/(ρh²) ≤ 0.15 with h the
-    shortest edge, while at most 0.25 splits per vertex of the unbroken mesh have been made."""
+    """Largest condition number of the step's matrix / that before the first split, Δt²E/(ρh²) ≤ 0.15 (h the shortest
+    edge), at most 0.25 splits per vertex of the unbroken mesh."""
     found = {c: float(growth(c)[at].max()) for c, at in few_splits(data).items() if at.any()}
     worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst.label}; {len(found)} runs")
@@ -108,8 +108,8 @@ def growth_in_regime(data: ExperimentData) -> Measured:
 
 @M("splits_in_regime")
 def splits_in_regime(data: ExperimentData) -> float:
-    """Number of vertex splits in all runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge, up to 0.25 splits per vertex of
-    the unbroken mesh."""
+    """Number of vertex splits in all runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge, up to 0.25 splits per initial
+    vertex."""
     return float(
         sum(
             float((splits_per_vertex(c)[at]).max(initial=0.0)) * len(c.scene("rest_positions"))

@@ -10,7 +10,7 @@ EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 
 
 def first_timed_step(trace: Trace) -> int:
-    """Number of the first step that is timed: those before warm up."""
+    """First timed step; those before are warm-up."""
     return int(trace.value("timing.warmup_steps", 0)) + 1
 
 
@@ -37,8 +37,8 @@ def splits_of_steps(trace: Trace, count: int) -> Array:
 
 @measurement("fracture_overhead.time_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def time_ratio(data: ExperimentData) -> Measured:
-    """Time per step of the broken bar over that of the bar whose threshold is never reached, over the ratio of their
-    numbers of vertices; median of the steps after the first split in which nothing splits."""
+    """Ratio of step times of the broken bar and the bar below its threshold / ratio of their vertex counts: median of
+    steps without splits after the first split."""
     count = timed_steps(data)
     broken, armed = data.one(name="broken"), data.one(name="armed")
     splits = splits_of_steps(broken, count)
@@ -59,8 +59,8 @@ def time_ratio(data: ExperimentData) -> Measured:
 
 @measurement("fracture_overhead.splitting_step_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def splitting_step_ratio(data: ExperimentData) -> Measured:
-    """Median time of the steps in which vertices split over that of the same steps of a bar whose threshold is never
-    reached."""
+    """Median over steps with splits of the step time / that of the same step of a bar that stays below its
+    threshold."""
     count = timed_steps(data)
     broken, armed = data.one(name="broken"), data.one(name="armed")
     splitting = splits_of_steps(broken, count) > 0
@@ -72,6 +72,6 @@ def splitting_step_ratio(data: ExperimentData) -> Measured:
 
 @measurement("fracture_overhead.test_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def test_ratio(data: ExperimentData) -> float:
-    """Median time per step with the stress test and a threshold that is never reached over that without fracture."""
+    """Median over steps of the time with the stress test, threshold never reached / time without fracture."""
     count = timed_steps(data)
     return float(np.median(seconds(data.one(name="armed"), count) / seconds(data.one(name="whole"), count)))

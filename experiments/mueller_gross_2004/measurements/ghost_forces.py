@@ -23,17 +23,17 @@ def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> Array:
 
 
 def force_sum(trace: Trace) -> Array:
-    """|Σf| over the largest |f|."""
+    """|Σf| / largest |f|."""
     return relative_sums(trace, "elastic_force_sum")
 
 
 def torque_sum(trace: Trace) -> Array:
-    """|Σ x × f| about the centre over the largest |f| times the length."""
+    """|Σ x × f| about the centre / (largest |f| × length)."""
     return relative_sums(trace, "elastic_torque_sum", trace.number("length_m"))
 
 
 def drift(trace: Trace) -> float:
-    """Largest displacement of the centre of mass of a free bar over its length."""
+    """Largest displacement of the centre of mass of a free bar / its length."""
     centre = trace.values("step", "centre_of_mass")
     return float(np.linalg.norm(centre - centre[0], axis=1).max() / trace.number("length_m"))
 
@@ -55,7 +55,7 @@ DRIFT.largest("vertex_drift", drift, VERTEX)
 
 @M("vertex_force_sum")
 def vertex_force_sum(data: ExperimentData) -> Measured:
-    """Largest |Σf| over the largest |f|, bent and twisted poses, warped by vertex; smallest over the sizes."""
+    """Largest |Σf| / largest |f|, bent and twisted poses, warped by vertex; minimum over the lengths."""
     sums: dict[float, list[float]] = defaultdict(list)
     for cell in VERTEX.where(lambda c: c.value("schedule.poses.field") in ("bend", "twist"), says="").runs(data):
         sums[cell.number("length_m")].append(float(force_sum(cell).max()))

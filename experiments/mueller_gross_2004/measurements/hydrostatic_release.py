@@ -13,7 +13,7 @@ def change(trace: Trace) -> float:
     return float(volume[-1] / volume[0] - 1)
 
 
-total_volume_change = M.only("total_volume_change", change, rows("total", says="yield by the whole strain, as printed"))
+total_volume_change = M.only("total_volume_change", change, rows("total", says="yield by total strain, as printed"))
 deviatoric_volume_change = M.only(
     "deviatoric_volume_change", change, rows("deviatoric", says="yield by the deviator of the strain")
 )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones,
-and near it they tend to them."""
+"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces equal linear ones,
+and converge to them nearby."""
 
 import numpy as np
 
@@ -28,12 +28,14 @@ def differences(trace: Trace) -> tuple[Array, Array]:
 
 
 def force_difference(trace: Trace) -> Array:
-    """Largest |f_warped − f_linear| over the largest |f_linear|, f_linear from K_e by the analysis."""
+    """Largest |f_warped − f_linear| / largest |f_linear|, f_linear from K_e by the analysis."""
     return differences(trace)[0]
 
 
 def principal_strain(trace: Trace) -> Array:
-    """Principal strain; with none there would be no force to compare."""
+    """Absolute principal strain.
+
+    Zero would give no force."""
     body = Body.of(trace)
     found = [
         np.einsum("mai,mi->ma", body.strain, (x - body.rest)[body.tetrahedra].reshape(-1, 12))[:, :3]
@@ -71,22 +73,23 @@ def _orders(data: ExperimentData, name: str) -> Array:
 
 @M("least_order")
 def least_order(data: ExperimentData) -> float:
-    """Smallest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
-    rest, any pose, two implementations of warped stiffness."""
+    """Smallest convergence order of |f_warped − f_linear|/|f_linear| in the largest rotation angle towards rest, any
+    pose, two implementations of warped stiffness."""
     return float(np.min([_orders(data, name).min() for name in ("warped", "naive")]))
 
 
 @M("largest_order")
 def largest_order(data: ExperimentData) -> float:
-    """Largest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
-    rest, any pose, two implementations of warped stiffness; above 1 the forces would agree even where the rotations
-    are not the identity."""
+    """Largest convergence order of |f_warped − f_linear|/|f_linear| in the largest rotation angle towards rest, any
+    pose, two implementations of warped stiffness.
+
+    Above 1 the forces would agree even where the rotations are not the identity."""
     return float(np.max([_orders(data, name).max() for name in ("warped", "naive")]))
 
 
 @M("difference_over_angle", unit="1/rad")
 def difference_over_angle(data: ExperimentData) -> float:
-    """Largest |f_warped − f_linear|/|f_linear| over the largest rotation angle of the pose, poses near rest, two
+    """Largest |f_warped − f_linear|/|f_linear| / largest rotation angle of the pose, poses near rest, two
     implementations of warped stiffness."""
     found = [relative / angle for name in ("warped", "naive") for relative, angle in _near_rest(data, name)]
     return float(extremes.finite(np.concatenate(found), M.experiment).max())

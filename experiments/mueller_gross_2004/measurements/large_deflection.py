@@ -2,10 +2,10 @@
 """Measurements of mueller_gross_2004/large_deflection: tip of a slender cantilever under a dead load, against the
 nonlinear solution on the same mesh and against the elastica.
 
-Laws that agree with Hooke's for small strain differ by what strains of a few per cent do: their spread is what the
-first reference is uncertain by. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the
+Laws that agree with Hooke's at small strain differ at strains of a few per cent: their spread is the uncertainty of
+the first reference. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the
 linear cell of the same mesh measures; the second reference is the elastica at the load times that factor. Either way,
-what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides."""
+the handling of rotations is compared; against the elastica itself the stiffness of a coarse mesh dominates."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from experiments.cross.measurements.elastica import elastica
 
 M = Measures("mueller_gross_2004/large_deflection")
 JUDGED_LOAD = 2.0  # PL²/EI from which the order of the errors is judged
-JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order below
+JUDGED_CELLS = 4  # least cells across: locking reverses the order below
 cells_across = parameter("cells_across", int, "Cubes across the beam.")
 
 
@@ -29,30 +29,30 @@ def load_parameter(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Tip:
-    """Where a tip came to rest, over the length, and where the elastica of the mesh's own stiffness puts it."""
+    """Final tip position / length, and that of the elastica with the stiffness of the mesh."""
 
     cells: int
     load: float
     drop: float
     reach: float
-    mesh_factor: float  # linear deflection over α/3: 1 for a converged mesh
+    mesh_factor: float  # linear deflection / (α/3): 1 for a converged mesh
     expected: tuple[float, float]
 
     @property
     def error(self) -> float:
-        """Distance of the tip from the elastica's, over the length."""
+        """Distance of the tip from the elastica's / length."""
         return float(np.hypot(self.drop - self.expected[0], self.reach - self.expected[1]))
 
 
 def tip(trace: Trace) -> tuple[float, float]:
-    """(drop, reach) of the mean of the tip face over the length."""
+    """(drop, reach) of the tip face's mean / length."""
     length = trace.number("length_m")
     moved = trace.values("step", "tip_displacement")[-1]
     return -float(moved[1]) / length, 1 + float(moved[0]) / length
 
 
 def mesh_factors(data: ExperimentData) -> dict[int, float]:
-    """Linear deflection over beam theory's α/3, by cells across. The shear part at L/a = 20 is 0.2 %."""
+    """Linear deflection / beam theory's α/3, by cells across. The shear part at L/a = 20 is 0.2 %."""
     return {cells_across(c): tip(c)[0] / (load_parameter(c) / 3) for c in data.every(name="linear")}
 
 
@@ -96,50 +96,50 @@ def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
 
 @M("element_below_global")
 def element_below_global(data: ExperimentData) -> Measured:
-    """Tip error over the length with one rotation for the body minus that with one rotation per element; smallest over
-    the loads with PL²/EI ≥ 2, at least four cells across."""
+    """Tip error / length with one rotation for the body minus that with one per element: minimum over loads with
+    PL²/EI ≥ 2, at least four cells across."""
     return least_gap(data, "warped_global", "warped")
 
 
 @M("global_below_linear")
 def global_below_linear(data: ExperimentData) -> Measured:
-    """Tip error over the length of linear FEM minus that with one rotation for the body; smallest over the loads with
+    """Tip error / length of linear FEM minus that with one rotation for the body: minimum over loads with
     PL²/EI ≥ 2, at least four cells across."""
     return least_gap(data, "linear", "warped_global")
 
 
 @M("element_error_max")
 def element_error_max(data: ExperimentData) -> float:
-    """Largest tip error over the length with one rotation per element, PL²/EI ≥ 2, at least four cells across."""
+    """Largest tip error / length with one rotation per element, PL²/EI ≥ 2, at least four cells across."""
     return float(np.max(list(errors(data, "warped").values())))
 
 
 @M("global_error_max")
 def global_error_max(data: ExperimentData) -> float:
-    """Largest tip error over length with one rotation for the body, PL²/EI ≥ 2, at least four cells across."""
+    """Largest tip error / length with one rotation for the body, PL²/EI ≥ 2, at least four cells across."""
     return float(np.max(list(errors(data, "warped_global").values())))
 
 
 @M("linear_error_max")
 def linear_error_max(data: ExperimentData) -> float:
-    """Largest tip error over length of linear FEM, PL²/EI ≥ 2, at least four cells across."""
+    """Largest tip error / length of linear FEM, PL²/EI ≥ 2, at least four cells across."""
     return float(np.max(list(errors(data, "linear").values())))
 
 
 def apart(trace: Trace, nonlinear: Trace) -> float:
-    """Distance of the tip from the St. Venant–Kirchhoff one of its mesh over the length."""
+    """Distance of the tip from that of St. Venant–Kirchhoff on its mesh / length."""
     return float(np.hypot(*np.subtract(tip(trace), tip(nonlinear))))
 
 
-@quantity("tip error by St. Venant–Kirchhoff over the length less the better one")
+@quantity("tip error / length against St. Venant–Kirchhoff, worse minus better")
 def gap(worse: Trace, better: Trace, nonlinear: Trace) -> float:
     """Over the length."""
     return apart(worse, nonlinear) - apart(better, nonlinear)
 
 
-@quantity("tip error by the elastica over the length less the better one")
+@quantity("tip error / length against the elastica, worse minus better")
 def _elastica_gap(worse: Trace, better: Trace) -> float:
-    """Over the length; the stiffness that the mesh adds included."""
+    """Over the length; includes the mesh's excess stiffness."""
     place = elastica(load_parameter(worse))
     above, below = (float(np.hypot(*np.subtract(tip(c), place))) for c in (worse, better))
     return above - below
@@ -172,8 +172,8 @@ nonlinear_spread = M.largest("nonlinear_spread", apart, _judged("nonlinear_log",
 
 
 def gap_over_spread(data: ExperimentData, which: str) -> Measured:
-    """Smallest difference of two rows' distances from nonlinear elements,
-    over the largest distance of two nonlinear laws."""
+    """Smallest difference of two rows' distances from nonlinear elements /
+    largest distance of two nonlinear laws."""
     least, spread = below[which](data), nonlinear_spread(data)
     if spread.value == 0:
         raise MissingData(f"{M.experiment} at tier {data.tier}: two nonlinear laws with the same tips")
@@ -182,14 +182,13 @@ def gap_over_spread(data: ExperimentData, which: str) -> Measured:
 
 @M("element_gap_over_spread")
 def element_gap_over_spread(data: ExperimentData) -> Measured:
-    """Distance of the tip from that of nonlinear elements on the same mesh, with one rotation for the body minus that with one
-    rotation per element, over the largest distance of two nonlinear laws; smallest over all meshes and the loads with PL²/EI ≥ 2.
-    """
+    """Smallest (distance from the nonlinear tip with one rotation for the body − that with one per element) /
+    largest distance of two nonlinear laws, PL²/EI ≥ 2, all meshes."""
     return gap_over_spread(data, "element")
 
 
 @M("global_gap_over_spread")
 def global_gap_over_spread(data: ExperimentData) -> Measured:
-    """Distance of the tip from that of nonlinear elements on the same mesh, of linear FEM minus that with one rotation for the
-    body, over the largest distance of two nonlinear laws; smallest over all meshes and the loads with PL²/EI ≥ 2."""
+    """Smallest (distance from the nonlinear tip of linear FEM − that with one rotation for the body) /
+    largest distance of two nonlinear laws, PL²/EI ≥ 2, all meshes."""
     return gap_over_spread(data, "global")

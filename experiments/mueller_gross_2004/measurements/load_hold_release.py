@@ -15,7 +15,7 @@ RESISTING, LISTING = (
 
 
 def end_position(trace: Trace) -> Array:
-    """Displacement of the free vertex along the load in every row; m, and its strain, as the height is 1 m."""
+    """Displacement of the free vertex along the load per row, m; equals its strain, as the height is 1 m."""
     return np.asarray(trace.values("step", "tip_displacement")[:, 0])
 
 
@@ -96,7 +96,7 @@ M.only("other_order_difference", other_order_difference, RESISTING)
 
 
 def bar_strain(trace: Trace) -> Array:
-    """Elongation of the bar over its length in every row."""
+    """Elongation of the bar / its length in every row."""
     return np.asarray(trace.values("step", "tip_displacement")[:, 0]) / trace.number("length_m")
 
 
@@ -114,7 +114,7 @@ def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array
 
 
 def force_error(trace: Trace) -> float:
-    """Largest |f − f_B| over the largest force, f_B with plastic strain by the analysis."""
+    """Largest |f − f_B| / largest force, f_B with plastic strain by the analysis."""
     errors, sizes = [], []
     for _, _, frame in trace.frames():
         expected = corotational_forces(trace, frame["positions"], frame["element_plastic_strains"])
@@ -127,7 +127,7 @@ def force_error(trace: Trace) -> float:
 
 
 def plastic_part(trace: Trace) -> float:
-    """Largest plastic force over the largest elastic force of its pose, all rows."""
+    """Largest plastic force / largest elastic force of its pose, all rows."""
     found: list[float] = []
     for _, _, frame in trace.frames():
         without = corotational_forces(trace, frame["positions"], np.zeros_like(frame["element_plastic_strains"]))

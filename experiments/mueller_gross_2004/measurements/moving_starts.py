@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/moving_starts: energy that a body gains on which nothing but gravity works
+"""Measurements of mueller_gross_2004/moving_starts: energy gained by a body on which only gravity does work
 (IVM-06).
 
 Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by
-θ²/2 across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic
-energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it."""
+θ²/2 normal to the axis, which the next rotation shows: V (λ + μ) θ⁴ / 2 of new elastic energy, a share
+q = θ² Δt² (λ + μ) V / I of the kinetic energy ½ I ω². No external work supplies it."""
 
 import math
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ PAPER_STEP = 0.01  # s, [MG04] section 7
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One run; energies over the energy put in: that of the start and what gravity has released at most."""
+    """One run; energies / energy put in: that of the start plus the most that gravity has released."""
 
     trace: Trace
     kinetic: Array
@@ -94,12 +94,12 @@ def runs(data: ExperimentData) -> list[Run]:
     return [run_of(c) for c in EVERY_RUN.runs(data)]
 
 
-@quantity("largest rise of the total energy above its running minimum, over the energy put in")
+@quantity("largest rise of the total energy above its running minimum / the energy put in")
 def _rise(trace: Trace) -> float:
     return run_of(trace).rise
 
 
-@quantity("kinetic energy over the energy put in")
+@quantity("kinetic energy / the energy put in")
 def _kinetic(trace: Trace) -> Array:
     return run_of(trace).kinetic
 
@@ -137,9 +137,10 @@ M.least("tetrahedra", quantity("number of tetrahedra")(lambda c: float(c.tetrahe
 
 @M("starts_in_regime")
 def starts_in_regime(data: ExperimentData) -> float:
-    """Number of different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q
-    = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01, ω the fastest spin that the energy allows and I the smallest moment of
-    inertia."""
+    """Number of different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and
+    q = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01.
+
+    ω is the fastest spin that the energy allows, I the least moment of inertia."""
     keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
     found = [c for (c,), _ in IN_REGIME.units(data) if c.method_name == EXACT]
     if not found:

@@ -20,7 +20,7 @@ def interior(trace: Trace) -> Array:
 
 
 def position_error(trace: Trace) -> float:
-    """Largest distance of an interior vertex from the affine map over the block's length."""
+    """Largest distance of an interior vertex from the affine map / the block's length."""
     rest = trace.scene("rest_positions")
     expected = rest + rest @ gradient(trace).T + np.array(trace.value("scene.parameters.translation_m"))
     error = np.linalg.norm(trace.values("frame", "positions")[-1] - expected, axis=1)[interior(trace)].max()
@@ -28,7 +28,7 @@ def position_error(trace: Trace) -> float:
 
 
 def stress_error(trace: Trace) -> float:
-    """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress."""
+    """Largest deviation of a stress component from λ tr(ε) I + 2με / largest component."""
     g = gradient(trace)
     s = isotropic_stress(0.5 * (g + g.T), trace.number("young_modulus_pa"), trace.number("poisson_ratio"))
     expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
@@ -37,7 +37,7 @@ def stress_error(trace: Trace) -> float:
 
 
 def force_residual(trace: Trace) -> float:
-    """Largest elastic force on an interior vertex over the largest on the boundary."""
+    """Largest elastic force on an interior vertex / largest on the boundary."""
     size = np.linalg.norm(trace.values("frame", "elastic_forces")[-1], axis=1)
     return float(size[interior(trace)].max() / size[trace.scene("vertex_set_boundary")].max())
 

@@ -25,7 +25,7 @@ def _size(forces: Array) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
 
 
-@quantity("|f − f_B| over the largest force, f_B = −R (K (Rᵀx − x0) − P ε_p) by the analysis")
+@quantity("|f − f_B| / largest force, f_B = −R (K (Rᵀx − x0) − P ε_p) by the analysis")
 def _force_error(trace: Trace) -> float:
     """Largest error of all rows relative to their largest force."""
     body, errors, sizes = Body.of(trace), [], []
@@ -37,7 +37,7 @@ def _force_error(trace: Trace) -> float:
 
 
 @quantity(
-    "|(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺|, f with the plastic force of the step's strain"
+    "|(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| / (|M v⁺| + |Δt²K′ v⁺|), f with the plastic force of the step's strain"
 )
 def _step_residual(trace: Trace) -> dict[str, float]:
     """Residuals of all steps, assembled by the analysis."""
@@ -56,7 +56,7 @@ def _step_residual(trace: Trace) -> dict[str, float]:
 
 
 def _share(part: str, phrase: str) -> Quantity:
-    """Largest over the rows of a part of the plastic force over the whole elastic one of the same pose."""
+    """Maximum over rows of a part of the plastic force / whole elastic force of the same pose."""
 
     def of(trace: Trace) -> float:
         whole = body = Body.of(trace)
@@ -72,7 +72,7 @@ def _share(part: str, phrase: str) -> Quantity:
                 found.append(_size(body.forces(x, turn, plastic=plastic) - body.forces(x, turn)) / scale)
         return float(extremes.finite(found, M.experiment).max())
 
-    return Quantity(of, f"{phrase} over the largest elastic force without plastic strain in the same pose")
+    return Quantity(of, f"{phrase} / largest elastic force of the same pose without plastic strain")
 
 
 @quantity("largest rotation of an element that has plastic strain", unit="rad")

@@ -21,7 +21,7 @@ def same_positions(first: Trace, second: Trace) -> Array:
     return np.asarray((a == b).all(axis=(1, 2)))
 
 
-@quantity("difference of an entry of the step's matrix, steps that begin at equal positions to the last bit", unit="kg")
+@quantity("difference of an entry of the step's matrix, steps that begin at bitwise equal positions", unit="kg")
 def matrix_difference(elastic: Trace, plastic: Trace) -> Array:
     """Per step that begins at equal positions."""
     same = same_positions(elastic, plastic)
@@ -30,7 +30,7 @@ def matrix_difference(elastic: Trace, plastic: Trace) -> Array:
     return np.asarray(np.abs(matrices(elastic)[same] - matrices(plastic)[same]))
 
 
-@quantity("component of plastic strain in the steps that begin at equal positions to the last bit")
+@quantity("component of plastic strain in steps that begin at bitwise equal positions")
 def flow(elastic: Trace, plastic: Trace) -> float:
     """With none, equal matrices would show nothing."""
     same = same_positions(elastic, plastic)
@@ -38,7 +38,7 @@ def flow(elastic: Trace, plastic: Trace) -> float:
     return float(strains[same].max()) if same.any() else 0.0
 
 
-@quantity("largest difference of an entry of the step's matrix over the largest entry, all steps")
+@quantity("largest difference of an entry of the step's matrix / largest entry, all steps")
 def later_difference(elastic: Trace, plastic: Trace) -> float:
     """Positions are equal up to the rounding of the solves."""
     a, b = matrices(elastic), matrices(plastic)
@@ -46,7 +46,7 @@ def later_difference(elastic: Trace, plastic: Trace) -> float:
 
 
 @quantity(
-    "difference of an entry between the step's matrix and (1 + αΔt) M + Δt² K′ by the analysis, over the largest entry"
+    "difference of an entry between the step's matrix and (1 + αΔt) M + Δt² K′ by the analysis / the largest entry"
 )
 def assembly_difference(trace: Trace) -> Array:
     """Per step, with the matrix assembled without flow."""
@@ -64,7 +64,7 @@ def assembly_difference(trace: Trace) -> Array:
 
 
 def force_change(elastic: Trace, plastic: Trace) -> float:
-    """Largest difference of the elastic force on a vertex over the largest force, last row."""
+    """Largest difference of the elastic force on a vertex / largest force, last row."""
     without, with_flow = (t.values("frame", "elastic_forces")[-1] for t in (elastic, plastic))
     return float(np.linalg.norm(with_flow - without, axis=1).max() / np.linalg.norm(without, axis=1).max())
 

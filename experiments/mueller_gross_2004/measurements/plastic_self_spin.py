@@ -20,15 +20,15 @@ def angular_momentum(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def scale(trace: Trace, energy: float) -> float:
-    """√(2 E I): angular momentum of a spin that takes all of the energy; I the largest moment that Σ m r² allows,
-    kg m²/s."""
+    """√(2 E I): angular momentum, kg m²/s, of a spin with all of the energy; I = Σ m r² bounds the
+    moments of inertia."""
     masses, arm = trace.scene("masses"), trace.scene("rest_positions")
     arm = arm - masses @ arm / masses.sum()
     return math.sqrt(2 * energy * float(masses @ (arm**2).sum(axis=1)))
 
 
 def spin_gained(trace: Trace) -> float:
-    """Largest change of |L| since the start over √(2 E₀ Σ m r²), what the energy E₀ at the start allows."""
+    """Largest change of |L| since the start / √(2 E₀ Σ m r²), the bound by the initial energy E₀."""
     found: list[float] = []
     for (_, momentum), energy in zip(angular_momentum(trace), trace.series("step", "total_energy").members()):
         found.append(float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
@@ -36,15 +36,15 @@ def spin_gained(trace: Trace) -> float:
 
 
 def energy_rise(trace: Trace) -> list[float]:
-    """Largest rise of the total energy above its running minimum over that of the start."""
+    """Largest rise of the total energy above its running minimum / initial energy."""
     energies = [e.values for e in trace.series("step", "total_energy").members()]
     return [float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies]
 
 
 def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
-    """|sum| over (the member's largest force of any row × arm) of every row, of every member.
+    """|sum| / (the member's largest force in any row × arm), per member and row.
 
-    Not over the row's own force: that of a body in equilibrium is nothing but rounding."""
+    Not divided by the row's own force, which is rounding at equilibrium."""
     return [
         np.linalg.norm(total.values, axis=1) / (float(largest.values.max()) * arm)
         for total, largest in zip(
@@ -54,7 +54,7 @@ def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
 
 
 def torques(trace: Trace) -> list[float]:
-    """Largest torque of the internal forces over the run's largest force times the side."""
+    """Largest torque of the internal forces / (largest force of the run × side)."""
     return [float(s.max()) for s in relative(trace, "elastic_torque_sum", trace.number("side_m"))]
 
 
@@ -67,7 +67,7 @@ M.largest("elastic_torque", torques, STIFF)
 M.largest("plastic_torque", torques, FLOWING)
 M.largest(
     "plastic_force_sum",
-    quantity("sum of the internal forces over the run's largest force")(
+    quantity("|sum of internal forces| / the run's largest force")(
         lambda c: [s.max() for s in relative(c, "elastic_force_sum", 1.0)]
     ),
     FLOWING,
@@ -75,7 +75,7 @@ M.largest(
 plastic_energy_rise = M.largest("plastic_energy_rise", energy_rise, FLOWING)
 M.largest(
     "plastic_energy_over_start",
-    quantity("total energy over that of the start")(
+    quantity("total energy / that of the start")(
         lambda c: [(e.values / e.values[0]).max() for e in c.series("step", "total_energy").members()]
     ),
     FLOWING,
@@ -84,8 +84,8 @@ M.largest(
 
 @M("plastic_torque_least")
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """Largest torque of the internal forces in a run over its largest force times the side; smallest over the runs and
-    seeds in which bodies flow."""
+    """Largest torque of the internal forces in a run / (its largest force × side): minimum over runs and seeds in
+    which bodies flow."""
     cells = FLOWING.runs(data)
     least = extremes.least({c: float(np.min(torques(c))) for c in cells})
     return Measured(least.value, f"least of {len(cells)} runs: {least.note}")

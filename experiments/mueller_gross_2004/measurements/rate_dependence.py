@@ -12,8 +12,8 @@ M = Measures("mueller_gross_2004/rate_dependence")
 
 
 def strains(trace: Trace) -> tuple[Array, Array]:
-    """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the
-    total one at the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
+    """(total, plastic) strain of every step from stored rows, engineering shear, [step, 6]: plastic strain after the
+    step, total strain at its start, which flow is based on ([MG04] §6)."""
     body = Body.of(trace)
     (matrix,) = body.strain  # one element
     total = []
@@ -31,7 +31,7 @@ def arrival(trace: Trace) -> int:
 
 
 def elastic_on_arrival(trace: Trace) -> float:
-    """2-norm of the elastic strain that flow leaves at the end of the path, over the norm of the strain there."""
+    """2-norm of the elastic strain / 2-norm of the total strain at the end of the path, after flow."""
     total, plastic = strains(trace)
     k = arrival(trace)
     return float(np.linalg.norm(total[k] - plastic[k]) / np.linalg.norm(total[k]))
@@ -53,19 +53,19 @@ def _spread(data: ExperimentData, name: str) -> Measured:
 
 @M("creep_spread")
 def creep_spread(data: ExperimentData) -> Measured:
-    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, creep, all speeds."""
+    """Largest minus smallest elastic strain / total strain at the end of the path, creep, all speeds."""
     return _spread(data, "creep")
 
 
 @M("instantaneous_spread")
 def instantaneous_spread(data: ExperimentData) -> Measured:
-    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, radial return, all speeds."""
+    """Largest minus smallest elastic strain / total strain at the end of the path, radial return, all speeds."""
     return _spread(data, "instantaneous")
 
 
 @M("faster_is_stiffer")
 def faster_is_stiffer(data: ExperimentData) -> float:
-    """Smallest drop of the elastic strain, over the strain at the end, from one speed to the next slower one, creep."""
+    """Smallest drop of elastic strain / total strain at the path's end from one speed to the next slower, creep."""
     left = [elastic_on_arrival(c) for c in sorted(rows("creep").runs(data), key=lambda c: c.number("ramp_s"))]
     return float(-np.diff(left).max())
 
@@ -86,14 +86,14 @@ def stepped(trace: Trace, total: Array) -> Array:
 
 
 def recursion_error(trace: Trace) -> float:
-    """Largest |plastic strain − that of the rule by the analysis along the path| over the strain at the end."""
+    """Largest |plastic strain − that of the rule by the analysis along the path| / strain at the end."""
     total, plastic = strains(trace)
     direction = total[-1] / np.linalg.norm(total[-1])
     expected = np.outer(stepped(trace, total @ direction), direction)
     return float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
 
 
-@quantity("plastic strain at the end of the path over the total strain there")
+@quantity("plastic strain / total strain at the end of the path")
 def flow_share(trace: Trace) -> float:
     """With none, nothing would be shown."""
     total, plastic = strains(trace)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What
-is wrong with a surface is found here, from the scene's arrays; the runs say what was done about it."""
+"""Measurements of mueller_gross_2004/refused_surfaces: requirements on a surface to be cut ([MG04] §5.2). Faults are
+found here from the scene's arrays; the runs record how each was handled."""
 
 import re
 
@@ -17,7 +17,7 @@ _VERTEX = re.compile(r"vertex (\d+)")
 
 
 def edge_counts(triangles: Array) -> dict[tuple[int, int], int]:
-    """Triangles at every edge."""
+    """Triangles per edge."""
     edges = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
     kinds, counts = np.unique(edges, axis=0, return_counts=True)
     return {(int(a), int(b)): int(n) for (a, b), n in zip(kinds, counts)}
@@ -81,7 +81,7 @@ def refused_sound(data: ExperimentData) -> Measured:
 
 @M("unnamed_faults")
 def unnamed_faults(data: ExperimentData) -> Measured:
-    """Number of refusals whose reason does not name the fault, with an edge or a vertex that has it."""
+    """Number of refusals whose reason does not name the fault and a faulty edge or vertex."""
     return _named([c for c in cells(data) if c.status == "unsupported" and not names_its_place(c)])
 
 
@@ -93,7 +93,7 @@ def kinds_refused(data: ExperimentData) -> Measured:
     return Measured(float(len(kinds)), ", ".join(kinds))
 
 
-# Whether a surface is sound its arrays say, not the declaration: refused ones do not count,
+# Soundness is judged by the arrays, not the declaration: refused surfaces do not count,
 # and a sound one must have completed.
 @M("sound_open_edges")
 def sound_open_edges(data: ExperimentData) -> Measured:

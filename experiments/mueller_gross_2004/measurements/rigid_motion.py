@@ -6,7 +6,7 @@ import numpy as np
 from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rigid_motion")
-VALID_TURN = 0.05  # ω Δt up to which the estimate of the warped inflation holds, with room for rounding below
+VALID_TURN = 0.05  # ωΔt up to which the estimate of the warped volume gain holds
 
 
 def spin(trace: Trace) -> float:
@@ -26,7 +26,7 @@ def is_in_estimate(trace: Trace) -> bool:
 
 
 def estimated_excess(trace: Trace) -> float:
-    """(ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V): what warped FEM with implicit Euler gains;
+    """(ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V): V/V0 − 1 of warped FEM, implicit Euler;
     closed form `free_spin_of_warped_fem`."""
     omega, dt = spin(trace), trace.number("time_step_s")
     poisson, young = (trace.number(n) for n in ("poisson_ratio", "young_modulus_pa"))
@@ -56,7 +56,7 @@ def volume_excess(trace: Trace) -> Array:
 
 
 def energy_rise(trace: Trace) -> float:
-    """Largest rise of the total energy above its running minimum over the energy at the start."""
+    """Largest rise of the total energy above its running minimum / energy at the start."""
     energy = trace.values("step", "total_energy")
     return float((energy - np.minimum.accumulate(energy)).max() / energy[0])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/robust_extremes: Table 1 a thousand times smaller and larger,
+"""Measurements of mueller_gross_2004/robust_extremes: Table 1's parameters times 1000 and 1/1000,
 from a tangled start."""
 
 import numpy as np
@@ -11,14 +11,14 @@ SHIPPED = "shipped"  # 20 plain iterations, the printed rule
 
 
 def energy_ratio(trace: Trace) -> float:
-    """Largest total energy over that at the start."""
+    """Largest total energy / that at the start."""
     return float(
         np.max([float((m.values / m.values[0]).max()) for m in trace.series("step", "total_energy").members()])
     )
 
 
 def energy_rise(trace: Trace) -> dict[str, float]:
-    """Largest rise of the total energy above its running minimum over the energy at the start."""
+    """Largest rise of the total energy above its running minimum / energy at the start."""
     found = {}
     for number, member in enumerate(trace.series("step", "total_energy").members()):
         rise = (member.values - np.minimum.accumulate(member.values)) / member.values[0]

@@ -21,7 +21,7 @@ def element_stiffness(trace: Trace) -> Array:
         stiffness[3 * a : 3 * a + 3, 3 * b : 3 * b + 3] = (
             lam * np.outer(ga, gb) + mu * np.outer(gb, ga) + mu * (ga @ gb) * np.eye(3)
         )
-    # The vertices of the element stand in the order of its corners.
+    # Rows in the order of the vertices, not of the corners.
     order = np.argsort(trace.scene("tetrahedra")[0])
     rows = (3 * order[:, None] + np.arange(3)).reshape(-1)
     volume = abs(np.linalg.det(edges)) / 6
@@ -29,13 +29,13 @@ def element_stiffness(trace: Trace) -> Array:
 
 
 def condition(stiffness: Array) -> float:
-    """Largest over seventh eigenvalue: six of a free element are zero."""
+    """Largest / seventh eigenvalue: six of a free element are zero."""
     values = np.linalg.eigvalsh(stiffness)
     return float(values[-1] / values[6])
 
 
 def change(trace: Trace) -> Array:
-    """|λ_max/λ_7 of the element's part of a step's matrix over that of its stiffness at rest − 1|."""
+    """|λ_max/λ_7 of a step's matrix without mass / that of the rest stiffness − 1|."""
     rest = condition(element_stiffness(trace))
     mass = np.repeat(trace.scene("masses"), 3)
     matrices = trace.values("step", "solved_matrix")[:, -1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/rotation_artefact ([MG04] Fig. 1): what a bar does far from its turned root.
+"""Measurements of mueller_gross_2004/rotation_artefact ([MG04] Fig. 1): deformation of a bar far from its root.
 
 Closed form `volume_of_rotated_linear_fem`: with a root turned by θ, the far field of linear FEM is F = I + sinθ [z]×,
 so that det F = 1 + sin²θ, the apparent rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ)."""

@@ -11,7 +11,7 @@ angle = parameter("angle_deg", float, "Angle, degrees.")
 
 
 def head_volume_ratio(trace: Trace) -> float:
-    """V/V0 of the elements of the head, whose four vertices belong to it, at the end."""
+    """Final V/V0 of the head, the elements with all four vertices in it."""
     tets = trace.scene("tetrahedra")
     head = tets[np.isin(tets, trace.scene("vertex_set_tip")).all(axis=1)]
     return float(

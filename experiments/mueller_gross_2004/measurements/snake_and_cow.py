@@ -36,7 +36,7 @@ def volume_change(trace: Trace) -> Array:
 
 
 def det_f(trace: Trace) -> dict[str, float]:
-    """Volume of an element over its volume at rest, stored frames; below zero it is inside out."""
+    """Volume of an element / its rest volume, stored frames; negative if inverted."""
     tetrahedra = trace.scene("tetrahedra")
     rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
     return {
@@ -53,7 +53,7 @@ def signed_volumes(points: Array, tetrahedra: Array) -> Array:
 
 @dataclass(frozen=True)
 class Melt:
-    """The frames of a cow: time [s], height, volume and share of inverted elements, over the start."""
+    """Frames of a cow: time [s], height and volume / initial ones, share of inverted elements."""
 
     time: Array
     height: Array
@@ -62,15 +62,15 @@ class Melt:
 
     @property
     def sound(self) -> int:
-        """Frames from the start on in which the body still has its volume and its elements;
-        one that is not finite has neither."""
+        """Number of sound frames before the first unsound one;
+        a nonfinite frame is unsound."""
         bad = ~((self.volume > LEAST_VOLUME) & (self.inverted <= MOST_INVERTED))
         return int(bad.argmax()) if bad.any() else len(bad)
 
 
 @cache
 def melt_of(trace: Trace) -> Melt:
-    """How a body sinks and keeps its volume while it melts."""
+    """Height, volume and inversion while a body melts."""
     tetrahedra = trace.scene("tetrahedra")
     rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
     rows = [(time, frame["positions"]) for _, time, frame in trace.frames()]
@@ -108,7 +108,7 @@ def sound_time(trace: Trace) -> float:
 
 
 def height_rise(trace: Trace) -> Array:
-    """Rise of the height above that of an earlier frame, over the height at the start."""
+    """Rise of the height above its running minimum / height at the start."""
     height = melt_of(trace).height
     return np.asarray(height - np.minimum.accumulate(height))
 
@@ -153,8 +153,8 @@ for _rows, _words in ((PRINTED, "flow as printed"), (CORRECTED, "flow by the dev
 
     @SIZES(f"{_name}_melted_loss", of=_words)
     def melted_loss(data: ExperimentData, _rows: Rows = _rows) -> Measured:
-        """Largest 1 − height / height at the start at the end of a run in which V/V0 > 0.8 and at most 1 % of the
-        elements are inverted in every frame; sizes whose body is not so have none."""
+        """Largest final 1 − height / height at the start of runs with V/V0 > 0.8 and at most 1 % inverted elements in
+        every frame."""
         found = {c.label: melt_of(c) for c in _rows.runs(data)}
         lost = {k: 1 - float(m.height[-1]) if is_sound(m) else -np.inf for k, m in found.items()}
         worst = extremes.at_largest(lost)

@@ -11,8 +11,8 @@ EXPERIMENT = "mueller_gross_2004/split_choice"
 
 
 def corner_counts(trace: Trace) -> Array:
-    """How often each corner of the element was the first choice of a seed. One split per step: a seed's choices of
-    the first step that has any end with its split."""
+    """How often each corner of the element was the first choice of a seed. One split per step: a seed's choices
+    in the first step with any end with its split."""
     found = choices(trace)
     if not found:
         raise MissingData(f"{EXPERIMENT}: {trace.label}: nothing was chosen")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Events of vertex splits as numbers: what the measurements of fracture share. No measurement of its own."""
+"""Vertex-split events as numbers, shared by the fracture measurements. No measurement of its own."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Choice:
     step: int
     time: float
     vertex: int
-    element: int  # −1 when a vertex' own tensor asked for it
+    element: int  # −1 if chosen by a vertex's own tensor
     stress: float  # Pa
     normal: Array
     faces: int
@@ -56,7 +56,7 @@ def choices(trace: Trace) -> list[Choice]:
 
 
 def first_split(trace: Trace) -> Choice:
-    """MissingData when the body did not break."""
+    """First split; MissingData without one."""
     for choice in choices(trace):
         if choice.split:
             return choice

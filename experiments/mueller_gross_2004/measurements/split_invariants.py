@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/split_invariants: a body that has just split beside its twin that may not.
+"""Measurements of mueller_gross_2004/split_invariants: a body that has just split against its whole twin.
 
-Up to the first split the two runs have the same bits, so that in the row of the first split they differ by the split
+Up to the first split the two runs are bitwise equal, so that in the row of the first split they differ by the split
 alone."""
 
 import numpy as np
@@ -14,7 +14,7 @@ M = Measures("mueller_gross_2004/split_invariants")
 
 
 def first_row(trace: Trace) -> int:
-    """Row of the clock step that is the first with a split."""
+    """Row of the first step with a split."""
     return int(np.flatnonzero(trace.values("step", "split_count") > 0)[0])
 
 
@@ -30,7 +30,7 @@ def frames_at_split(broken: Trace, whole: Trace) -> tuple[Frame, Frame]:
 
 
 def change(channel: str) -> Quantity:
-    """|a − b| over |b|, norms of vectors, in the row of the first split."""
+    """|a − b| / |b|, norms of vectors, in the row of the first split."""
 
     def found(broken: Trace, whole: Trace) -> float:
         after, before = (np.atleast_1d(t.values("step", channel)[first_row(broken)]) for t in (broken, whole))
@@ -47,7 +47,7 @@ def stress_difference_of(broken: Trace, whole: Trace) -> Array:
 
 
 def force_difference(broken: Trace, whole: Trace) -> Array:
-    """|Σ forces on the parts of a vertex − force on the whole vertex| over the largest force, first split."""
+    """|Σ forces on the parts of a vertex − force on the whole vertex| / largest force, first split."""
     after, before = frames_at_split(broken, whole)
     merged = np.zeros_like(before.fields["elastic_forces"])
     np.add.at(merged, after.parents, after.fields["elastic_forces"])
@@ -60,7 +60,7 @@ def force_difference(broken: Trace, whole: Trace) -> Array:
 
 
 def stored(trace: Trace) -> Array:
-    """What the step keeps of every element's stiffness, [row, element, 11]."""
+    """Stored stiffness coefficients of every element, [row, element, 11]."""
     return np.asarray(trace.values("frame", "element_stored_stiffness"))
 
 
@@ -70,7 +70,7 @@ def stiffness_change(trace: Trace) -> Array:
 
 
 def stiffness_error(trace: Trace) -> Array:
-    """Difference of an entry of Δt² K_e, stored and V BᵀEB by the analysis, over the element's largest, last row."""
+    """Entry of |stored Δt² K_e − Δt² V BᵀEB by the analysis| / largest entry of the element, last row."""
     body = Body.of(trace)
     kept = stored(trace)[-1]
     b = kept[:, :9].reshape(-1, 3, 3)
@@ -87,7 +87,7 @@ def stiffness_error(trace: Trace) -> Array:
     return extremes.finite(errors, trace.label)
 
 
-@quantity("|(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of a step after the first split")
+@quantity("|(M + Δt²K′) v⁺ − M v − Δt f| / (|M v⁺| + |Δt²K′ v⁺|) of a step after the first split")
 def step_residual(trace: Trace) -> Array:
     """Assembled from the K_e of the first mesh and the current connectivity."""
     body = Body.of(trace)
@@ -99,7 +99,7 @@ def step_residual(trace: Trace) -> Array:
         if before is not None and before.step >= first:
             require_next(trace, before, frame)
             x = before.field("positions")
-            state = State(x, before.field("velocities"), before.tetrahedra)  # vertices that split off come after these
+            state = State(x, before.field("velocities"), before.tetrahedra)  # split-off vertices come after these
             free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
             residuals.append(
                 step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0]
@@ -119,17 +119,17 @@ def inner_energy(trace: Trace) -> Array:
 
 
 def largest_rise(energy: Array) -> float:
-    """Largest energy over the least one before it, minus 1."""
+    """Largest energy / its running minimum, minus 1."""
     return float((energy / np.minimum.accumulate(energy)).max() - 1)
 
 
 def rise_over_twin(broken: Trace, whole: Trace) -> float:
-    """Rise of the energy above its lowest value since the first split, minus that without fracture."""
+    """Relative energy rise above its minimum since the first split, minus that without fracture."""
     row = first_row(broken)
     return largest_rise(inner_energy(broken)[row:]) - largest_rise(inner_energy(whole)[row:])
 
 
-# A body that may not break knows no threshold; its sweep repeats it for every one.
+# The row without fracture has no threshold; its sweep repeats it for each one.
 BROKEN = (
     rows(says="runs that broke")
     .where(lambda c: c.value("method.parameters.fracture") != "none", says="")
@@ -140,7 +140,7 @@ UNNAMED = PAIRS.noted(lambda *_: "")
 
 M.total(
     "splits",
-    quantity("vertex splits in the first step that splits")(lambda c: c.values("step", "split_count")[first_row(c)]),
+    quantity("vertex splits in the first step with any")(lambda c: c.values("step", "split_count")[first_row(c)]),
     BROKEN,
 )
 M.largest("kinetic_energy_change", change("kinetic_energy"), PAIRS)

@@ -14,7 +14,7 @@ M = Measures("mueller_gross_2004/split_plane")
 
 
 def in_plane(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> int:
-    """Elements round the vertex whose centre lies in the plane, to rounding over the size of the element."""
+    """Number of elements at the vertex with their centre in the plane, up to rounding."""
     star = np.flatnonzero((tetrahedra == vertex).any(axis=1))
     offsets = positions[tetrahedra[star]].mean(axis=1) - positions[vertex]
     return int((np.abs(offsets @ normal) <= ROUNDING * np.abs(offsets).max()).sum())

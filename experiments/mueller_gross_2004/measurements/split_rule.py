@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_rule: every vertex split is replayed from the stored frames by the paper's
-words ([MG04] §4), without a line of the program that made it."""
+rule ([MG04] §4), independently of the program that made it."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +15,7 @@ from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge
 from .split_events import Choice, choices
 
 M = Measures("mueller_gross_2004/split_rule")
-ROUNDING = 1e-12  # of a centre's distance from the plane, over the size of the element
+ROUNDING = 1e-12  # of a centre's distance from the plane / size of the element
 
 
 def sides(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> tuple[list[int], list[int]]:
@@ -127,8 +127,8 @@ def _replay_step(
 
 
 def _fell_apart(old: Array, new: Array, vertex: int) -> bool:
-    """Whether elements round a vertex were given others in this step: a hinge that was separated,
-    which is no tip any more."""
+    """Whether elements at a vertex got another one in this step: a hinge that was separated,
+    which is no longer a tip."""
     rows, columns = np.nonzero(old == vertex)
     return bool((new[rows, columns] != vertex).any())
 
@@ -186,8 +186,8 @@ def tip_share(data: ExperimentData) -> float:
 
 @M("refused_share")
 def refused_share(data: ExperimentData) -> float:
-    """Number of vertices that could not be split, because all elements are on one side, over the number of vertices
-    that were chosen and reported."""
+    """Share of the chosen and reported vertices that could not be split, because all their elements are on one
+    side."""
     refused, done = (sum(getattr(r, n) for r in replays(data)) for n in ("refused", "splits"))
     return float(refused / (refused + done))
 

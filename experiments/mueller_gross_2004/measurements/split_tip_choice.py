@@ -8,7 +8,7 @@ from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measured,
 from .split_rule import replay
 
 M = Measures("mueller_gross_2004/split_tip_choice")
-LEAST_EXPECTED = 5  # of every rank: below, χ² is not the distribution (Cochran's rule)
+LEAST_EXPECTED = 5  # of every rank: below, the χ² test is invalid (Cochran's rule)
 
 _choices = quantity("splits in elements with several crack tips that can be split")(lambda c: len(replay(c).tip_ranks))
 M.total("choices", _choices)
@@ -16,10 +16,10 @@ M.total("choices", _choices)
 
 @M("chi_square_p")
 def chi_square_p(data: ExperimentData) -> Measured:
-    """p value of the χ² test that the crack tip that is split is uniform among those of the element that can be split.
+    """p value of the χ² test that the split crack tip is uniform among the element's tips that can be split.
 
-    Ranks are in the order of the element's corners; elements with two, three and four tips are told apart, and their
-    degrees of freedom added."""
+    Ranks are in the order of the element's corners; statistics and degrees of freedom of elements with two, three
+    and four tips are added."""
     ranks = [pair for trace in EVERY_RUN.runs(data) for pair in replay(trace).tip_ranks]
     statistic, freedom, notes = 0.0, 0, []
     for tips in (2, 3, 4):

@@ -15,14 +15,14 @@ time_step = parameter("time_step_s", float, "Δt, s.")
 
 
 def free_vertices(trace: Trace) -> Array:
-    """Which vertices no motion holds."""
+    """Mask of the free vertices."""
     free = np.ones(len(trace.scene("rest_positions")), dtype=bool)
     free[trace.scene("prescribed_vertices")] = False
     return free
 
 
 def residuals(trace: Trace) -> Array:
-    """(of the step's equation, of the nonlinear one) of every step under gravity alone, [step, 2]."""
+    """Residuals (linear, nonlinear equation) of every step under gravity alone, [step, 2]."""
     body, free = Body.of(trace), free_vertices(trace)
     density = trace.number("density_kg_m3")
     loads = body.masses(density, len(body.rest))[:, None] * np.array(
@@ -48,7 +48,7 @@ def residuals(trace: Trace) -> Array:
     )
 
 
-@quantity("|(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of a step")
+@quantity("|(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| / (|M v⁺| + |Δt²K′ v⁺|) of a step")
 def linear_residual(trace: Trace) -> Array:
     """K′ and f by the analysis at the stored x."""
     return np.asarray(residuals(trace)[:, 0])
@@ -61,7 +61,7 @@ def nonlinear_residual(trace: Trace) -> Array:
 
 
 def position_error(trace: Trace) -> float:
-    """Largest |x⁺ − x − Δt v⁺| over the largest |Δt v⁺|, all steps and vertices."""
+    """Largest |x⁺ − x − Δt v⁺| / largest |Δt v⁺|, all steps and vertices."""
     x, moved = trace.values("frame", "positions"), time_step(trace) * trace.values("frame", "velocities")[1:]
     errors = extremes.finite(np.abs(np.diff(x, axis=0) - moved), trace.label)
     return float(errors.max() / np.abs(moved).max())
@@ -83,7 +83,7 @@ M.least("newton_residual", nonlinear_residual.largest(), DIRECT)
 M.least("rotation", rotation, UNNAMED)
 M.largest(
     "solves",
-    quantity("linear systems that the method reports to have solved in a step")(
+    quantity("reported number of linear systems that were solved in one step")(
         lambda c: c.values("step", "solves")[1:]
     ),
     EVERY_RUN.noted(lambda _: ""),
@@ -92,8 +92,8 @@ M.largest(
 
 @M("newton_residual_order")
 def newton_residual_order(data: ExperimentData) -> Measured:
-    """Order in Δt at which the root mean square residual of the nonlinear equation over a run falls, between
-    neighbouring time steps, smallest; direct solver."""
+    """Smallest order in Δt of the RMS residual of the nonlinear equation in a run between neighbouring time steps,
+    direct solver."""
     cells = sorted(DIRECT.runs(data), key=time_step)
     if len(cells) < 2:
         raise MissingData(f"{M.experiment} at tier {data.tier}: one time step only where two are needed")

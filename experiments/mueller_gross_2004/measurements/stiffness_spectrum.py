@@ -19,6 +19,6 @@ M.least("zero_modes_at_rest_min", zero_modes_at_rest, MESHES)
 M.largest("zero_modes_at_rest_max", zero_modes_at_rest, MESHES)
 M.largest(
     "asymmetry_max",
-    quantity("|K − Kᵀ| over the largest |K|, all poses")(lambda c: c.values("operator", "stiffness_asymmetry")),
+    quantity("|K − Kᵀ| / largest |K|, all poses")(lambda c: c.values("operator", "stiffness_asymmetry")),
     MESHES,
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/stored_stiffness ([MG04] §2.3: what element matrices computed once save)."""
+"""Measurements of mueller_gross_2004/stored_stiffness ([MG04] §2.3: savings by precomputed element matrices)."""
 
 from deformbench_analysis.vocabulary import Measures, Rows, Trace, quantity, rows
 
@@ -8,17 +8,17 @@ NONLINEAR = ("st_venant_kirchhoff", "st_venant_kirchhoff_textbook")
 
 
 def assembly_ms(trace: Trace, *phases: str) -> float:
-    """Time of rotations and assembly in a step: the lower quartile over all samples."""
+    """Time of rotations and assembly in a step, ms: lower quartile of all samples."""
     return trace.require_timing().undisturbed_phase_ms(*(phases or ("assembly",)))
 
 
-@quantity("time of rotations and assembly over that with stored element matrices")
+@quantity("time of rotations and assembly / that with stored element matrices")
 def gain(other: Trace, stored: Trace) -> float:
     """Both runs have the same size."""
     return assembly_ms(other) / assembly_ms(stored)
 
 
-@quantity("time of assembling a Newton step in `implicit_fem` over rotations and assembly in `warped_fem`")
+@quantity("assembly time of a Newton step in `implicit_fem` / rotations and assembly in `warped_fem`")
 def _newton_gain(newton: Trace, warped: Trace) -> float:
     return assembly_ms(newton) / assembly_ms(warped, "rotation", "assembly")
 
@@ -38,7 +38,7 @@ def _is_tangent(trace: Trace) -> bool:
 TANGENTS = rows("eigen", says="sizes and both tangents of St. Venant–Kirchhoff").where(_is_tangent, says="")
 NEWTON = rows("newton", says="sizes").beside(rows("warped"), "cells_across", says="")
 
-M.least("gain_over_rebuilt", gain, _of("rebuilt", "element matrices built again in every step"), timing=True)
+M.least("gain_over_rebuilt", gain, _of("rebuilt", "element matrices rebuilt in every step"), timing=True)
 M.least(
     "gain_over_rotated_gradients",
     gain,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What may be asked of a surface that is cut: whether it is closed, and what it encloses.
+"""Queries on a cut surface: whether it is closed, and what it encloses.
 No measurement of its own."""
 
 from functools import cache
@@ -13,8 +13,8 @@ from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
 def unmatched_edges(triangles: Array) -> int:
-    """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently
-    oriented surface. Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
+    """Number of directed edges not met by exactly one opposite: 0 for a closed, edge-manifold, consistently
+    oriented surface. Edges are pairs of vertex indices: coincident parts have separate vertices."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(np.int64)
     size = int(edges.max()) + 1
     forward, backward = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]
@@ -25,14 +25,14 @@ def unmatched_edges(triangles: Array) -> int:
 
 
 def area_vector(positions: Array, triangles: Array) -> float:
-    """|Σ A n| over Σ A."""
+    """|Σ A n| / Σ A."""
     corners = positions[triangles]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     return float(np.linalg.norm(cross.sum(axis=0)) / np.linalg.norm(cross, axis=1).sum())
 
 
 def enclosed_volume(positions: Array, triangles: Array) -> float:
-    """Σ over the triangles of the signed volumes towards the middle; the sum over all pieces of a cut surface. m³"""
+    """Sum of the triangles' signed volumes about the mean vertex, m³: that of all pieces of a cut surface."""
     corners = positions[triangles] - positions.mean(axis=0)
     return float(np.einsum("ti,ti->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6)
 
@@ -69,7 +69,7 @@ def least_barycentric(trace: Trace) -> Array:
 # opened faces against all triangles ---------------------------------------------------------------------------------
 
 CLEAR = (
-    1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
+    1e-9  # of the volumes whose sign is the side of a point, / extent³: rounding cannot flip the sign of larger ones
 )
 
 
@@ -92,7 +92,7 @@ def pierces(first: Array, second: Array, tolerance: float) -> Array:
 
 
 def near_boxes(face: Array, low: Array, high: Array) -> Array:
-    """Numbers of the boxes from `low` to `high`, [t,3] each, that the box round a face touches."""
+    """Indices of the boxes [`low`, `high`], [t,3] each, that touch a face's bounding box."""
     return np.flatnonzero((low <= face.max(axis=0)).all(axis=1) & (high >= face.min(axis=0)).all(axis=1))
 
 
@@ -126,7 +126,7 @@ def face_crossings(trace: Trace, frame: Frame) -> Array:
 
 
 def mixed_triangles(frame: Frame) -> int:
-    """Triangles of the surface whose corners follow elements of different pieces of the mesh:
+    """Number of surface triangles whose corners follow different pieces of the mesh:
     they would span a crack."""
     pieces = component_labels(frame.tetrahedra)[frame.field("skin_elements")][frame.field("skin_triangles")]
     return int((pieces != pieces[:, :1]).any(axis=1).sum())
@@ -143,8 +143,8 @@ def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: byte
 
 
 def volumes_inside(trace: Trace) -> Array:
-    """Volume of every element at rest that lies inside the first surface, m³;
-    once for all runs with the same mesh and surface."""
+    """Volume of every element at rest inside the first surface, m³;
+    computed once for all runs with the same mesh and surface."""
     numbers, indices = ("rest_positions", "skin_rest_positions"), ("tetrahedra", "skin_triangles")
     rest, skin = (np.ascontiguousarray(trace.scene(n), dtype=np.float64).tobytes() for n in numbers)
     tetrahedra, triangles = (np.ascontiguousarray(trace.scene(n), dtype=np.int64).tobytes() for n in indices)

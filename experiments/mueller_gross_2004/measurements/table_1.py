@@ -74,7 +74,7 @@ def completed(data: ExperimentData) -> float:
     return float(len(models(data)))
 
 
-# Row of the table → where a run has it. The density is measured: masses over volumes of the traced mesh.
+# Row of the table → where a run has it. The density is measured: mass / volume of the traced mesh.
 RUN_AT = {
     "young_modulus_pa": "scene.parameters.young_modulus_pa",
     "poisson_ratio": "scene.parameters.poisson_ratio",
@@ -86,7 +86,7 @@ RUN_AT = {
 
 
 def density(trace: Trace) -> float:
-    """Mass over volume of the mesh at rest, kg/m³."""
+    """Mass / volume of the mesh at rest, kg/m³."""
     corners = trace.scene("rest_positions")[trace.scene("tetrahedra")]
     return float(trace.scene("masses").sum() / (np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])).sum() / 6))
 
@@ -111,7 +111,7 @@ def parameter_error(data: ExperimentData) -> Measured:
 
 @M("volume_ratio_min")
 def volume_ratio_min(data: ExperimentData) -> Measured:
-    """Smallest V/V0 of any row of the three models; below zero the body is inside out."""
+    """Smallest V/V0 of any row of the three models; negative if inverted."""
     ratios = {
         m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()
     }

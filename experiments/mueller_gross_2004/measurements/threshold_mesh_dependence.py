@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size.
 
-Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
+Closed form `notch_threshold_scaling`: the stress at a tip grows as h^(−1/2), h the cell size."""
 
 import numpy as np
 
@@ -20,8 +20,7 @@ def loads(data: ExperimentData) -> tuple[Array, Array]:
 
 @measurement("threshold_mesh_dependence.exponent", unit="1", experiment=EXPERIMENT)
 def exponent(data: ExperimentData) -> Measured:
-    """Slope of the log of the load at the first split against the log of the cell size, all meshes; the stress at a
-    crack tip gives 1/2."""
+    """Slope of ln(load at the first split) against ln(cell size), all meshes; the stress at a crack tip gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
@@ -30,8 +29,8 @@ def exponent(data: ExperimentData) -> Measured:
 
 @measurement("threshold_mesh_dependence.finest_exponent", unit="1", experiment=EXPERIMENT)
 def finest_exponent(data: ExperimentData) -> float:
-    """Slope of the log of the load at the first split against the log of the cell size between the two finest meshes;
-    the stress at a crack tip gives 1/2."""
+    """Slope of ln(load at the first split) against ln(cell size) between the two finest meshes; the stress at a
+    crack tip gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")

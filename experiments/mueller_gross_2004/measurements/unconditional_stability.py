@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/unconditional_stability: energy over its start, from a tangled start."""
+"""Measurements of mueller_gross_2004/unconditional_stability: energy growth from a tangled start."""
 
 import numpy as np
 
@@ -14,24 +14,24 @@ def energies(trace: Trace) -> list[Array]:
 
 
 def finite_energies(trace: Trace) -> list[Array]:
-    """The same without what is not finite, members with anything left."""
+    """Finite E/E0 of every member that has any."""
     finite = [e[np.isfinite(e)] for e in energies(trace)]
     return [e for e in finite if e.size]
 
 
 def bad_ends(trace: Trace) -> float:
-    """Seeds whose run diverged or was not finite; at least one of an incomplete run."""
+    """Number of diverged or nonfinite seeds; at least 1 if the run is incomplete."""
     expected = trace.series("step", "total_energy").step.shape[-1]
     bad = sum(1 for e in energies(trace) if len(e) < expected or not np.isfinite(e).all())
     return float(bad or int(trace.status != "completed"))
 
 
-@quantity("total energy over that at the start")
+@quantity("total energy / that at the start")
 def _ratios(trace: Trace) -> Array:
     return np.array([e.max() for e in finite_energies(trace)])
 
 
-@quantity("rise of the total energy above its running minimum over the energy at the start")
+@quantity("rise of the total energy above its running minimum / energy at the start")
 def _rises(trace: Trace) -> Array:
     return np.array([(e - np.minimum.accumulate(e)).max() for e in finite_energies(trace)])
 

@@ -49,7 +49,7 @@ def normal_angle(trace: Trace) -> float:
 
 
 def relative_load(trace: Trace) -> float:
-    """Nominal stress over the threshold at the first split."""
+    """Nominal stress / threshold at the first split."""
     return breaking_load(trace) / threshold(trace)
 
 
@@ -85,8 +85,8 @@ printed_frame_error_rad = M.largest(
 
 @STEP("load_factor")
 def load_factor(data: ExperimentData) -> Measured:
-    """Sudden load at which the bar begins to break over the threshold: mean of the largest load that leaves it whole
-    and the smallest that breaks it."""
+    """Sudden load at which the bar breaks / threshold: mean of the largest load that leaves it whole and the
+    smallest that breaks it."""
     factors = {c.number("traction_pa") / threshold(c): split_total(c) > 0 for c in EVERY_RUN.runs(data)}
     broken, whole = [f for f, b in factors.items() if b], [f for f, b in factors.items() if not b]
     if not broken or not whole:

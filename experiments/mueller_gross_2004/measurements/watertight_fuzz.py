@@ -15,16 +15,16 @@ from .surfaces import uncut_triangles, unmatched_edges, volumes_inside, least_ba
 M = Measures("mueller_gross_2004/watertight_fuzz")
 
 
-open_edge_count = quantity("edges of the surface without a matching opposite edge, in every frame and step")(open_edges)
+open_edge_count = quantity("surface edges without a matching opposite edge, in every frame and step")(open_edges)
 
 
-@quantity("|Σ A n| over Σ A of the deformed surface, in every frame and step")
+@quantity("|Σ A n| / Σ A of the deformed surface, in every frame and step")
 def _area_vector(trace: Trace) -> float:
     counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
     return float(np.max([*counted, trace.values("step", "skin_area_vector").max()]))
 
 
-@quantity("|sum of the pieces' rest volumes over the volume of the first surface − 1|, in every step")
+@quantity("|sum of the pieces' rest volumes / volume of the first surface − 1|, in every step")
 def volume_error_of(trace: Trace) -> float:
     """As the harness measures it."""
     return float(np.abs(trace.values("step", "skin_volume_error")).max())
@@ -35,7 +35,7 @@ all_area_vector = M.largest("area_vector", _area_vector)
 all_volume_error = M.largest("volume_error", volume_error_of)
 crack_triangles = M.total(
     "crack_triangles",
-    quantity("triangles more than at the start, at the end")(
+    quantity("triangles added by the end")(
         lambda c: len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles"))
     ),
 )
@@ -46,7 +46,7 @@ splits = M.total("splits", quantity("number of vertex splits")(split_total))
 
 @M("least_barycentric")
 def least_barycentric(data: ExperimentData) -> float:
-    """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
+    """Least barycentric coordinate of a surface vertex at rest in its element, all runs; negative outside."""
     # Runs differ in their tears; most start from the same surface in the same mesh.
     starts = {
         tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c
@@ -83,7 +83,7 @@ M.total(
 
 @M("unfinished")
 def unfinished(data: ExperimentData) -> float:
-    """Number of runs that ended before their last step or left no trace, as where a surface could not be cut."""
+    """Number of runs that ended before their last step or left no trace, e.g. if a surface could not be cut."""
     return float(len(data.failed()) + len(data.missing))
 
 
@@ -121,7 +121,7 @@ def _mixed_triangles(trace: Trace) -> float:
     return float(np.max([mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields]))
 
 
-@quantity("|volume that a piece encloses at rest − that of its elements' part| over the mean volume of an element")
+@quantity("|rest volume enclosed by a piece − its elements' volume inside the surface| / mean element volume")
 def _piece_volume_error(trace: Trace) -> float:
     """Largest of all pieces at the end; the elements' part is inside the first surface, by clipping."""
     expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))

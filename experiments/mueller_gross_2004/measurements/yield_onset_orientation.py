@@ -40,7 +40,7 @@ def _error(trace: Trace) -> float:
     return abs(onset_step(trace) - predicted_step(trace))
 
 
-@quantity("largest over smallest shear at which flow begins, minus 1")
+@quantity("largest / smallest shear at which flow begins, minus 1")
 def _spread(*cells: Trace) -> float:
     onsets = [onset_step(c) / steps_of_ramp(c) for c in cells]
     return float(np.max(onsets) / np.min(onsets) - 1)

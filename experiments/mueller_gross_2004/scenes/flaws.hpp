@@ -10,8 +10,8 @@ namespace deformbench::scenes {
 /// x > 0. The plane must consist of faces. InputError if nothing or everything would be cut.
 void cut_slit(Scene& scene, double front);
 
-/// Removes elements with centroid within `radius` (m) of `centre`, and vertices left without element. InputError if
-/// there are none.
+/// Removes elements with centroid within `radius` (m) of `centre` (InputError if none) and vertices left without
+/// elements.
 void remove_ball(Scene& scene, const Vector3& centre, double radius);
 
 /// Same within `radius` of `centre` and `thickness`/2 of the plane through it with unit `normal`.

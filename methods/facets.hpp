@@ -25,7 +25,7 @@ const Facet* find_facet(const Simulation& simulation) {
     if (const auto* facet = dynamic_cast<const Facet*>(part)) return facet;
   return nullptr;
 }
-/// The same for a simulation known to have the facet. Throws std::bad_cast if it has not.
+/// The same for a simulation known to have the facet. Throws std::bad_cast otherwise.
 template <class Facet>
 const Facet& facet_of(const Simulation& simulation) {
   if (const Facet* facet = find_facet<Facet>(simulation)) return *facet;
@@ -36,9 +36,9 @@ const Facet& facet_of(const Simulation& simulation) {
 class ElasticityFacet {
  public:
   virtual ~ElasticityFacet() = default;
-  /// J; for a warped method Ψ = Σ V [μ‖S−I‖² + λ/2 tr²(S−I)], and its forces are exactly −∂Ψ/∂x.
+  /// J; for polar warping, Ψ = Σ V [μ‖S−I‖² + λ/2 tr²(S−I)]: forces are then exactly −∂Ψ/∂x.
   virtual double elastic_energy(const Eigen::Ref<const Points>& positions) const = 0;
-  /// Force ON every vertex, also on prescribed ones (N, n×3): −(K'x + f0').
+  /// Force ON every vertex, also if prescribed (N, n×3), e.g. −(K'x + f0').
   virtual Points elastic_forces(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
@@ -89,7 +89,7 @@ class TopologyFacet {
 /// What happened in the last step: vertex splits, refused splits, …
 struct SimulationEvent {
   std::string kind;    ///< snake_case
-  std::int64_t code;   ///< a vertex or element, as the kind says
+  std::int64_t code;   ///< vertex, element or count, by kind
   std::string detail;  ///< one line
 };
 class EventsFacet {
@@ -135,11 +135,11 @@ class ContactFacet {
 class SystemOperatorFacet {
  public:
   virtual ~SystemOperatorFacet() = default;
-  /// A = M + Δt C + Δt² K' at `positions`, rows and columns of prescribed vertices removed (kg).
+  /// A at `positions` (implicit: M + Δt C + Δt² K'), without prescribed rows and columns (kg).
   virtual Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& positions) const = 0;
   /// K' at `positions` of the whole mesh, nothing removed (3n×3n, N/m).
   virtual Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& positions) const = 0;
-  /// max_i Σ_{e∋i} λ_max(K_e) (N/m): a bound on λ_max(K') that holds in every pose.
+  /// max_i Σ_{e∋i} λ_max(K_e) (N/m) ≥ λ_max(K') at rest (element-warped: always).
   virtual double stiffness_bound() const = 0;
 };
 
@@ -181,7 +181,7 @@ class IterationFacet {
   /// Whether the iterations of every step report the quantity; if not, why.
   virtual Support iterations_have(IterationQuantity quantity) const = 0;
   /// Subsequent steps append their iterations to `log`; null (the default) turns observation off, at no cost.
-  /// Observation does not change a bit of the state.
+  /// Observation leaves the state bit-identical.
   virtual void watch_iterations(IterationLog* log) = 0;
 };
 

@@ -33,8 +33,8 @@ struct StepReport {
   /// Whether the last solve met `tolerance`. Empty without a tolerance: direct solve, fixed number of iterations,
   /// explicit step. False fails the run, unless `may_miss_tolerance`.
   std::optional<bool> converged = {};
-  double tolerance = 0.0;     ///< bound on `residual`, if `converged` is set
-  bool is_nonlinear = false;  ///< `residual` and `converged` are of a nonlinear solve, `solves` its linear systems
+  double tolerance = 0.0;           ///< bound on `residual`, if `converged` is set
+  bool is_nonlinear = false;        ///< `residual` and `converged` are the nonlinear solve's; `solves`: its linear ones
   bool may_miss_tolerance = false;  ///< the run continues if not converged
   /// `residual` recomputed from the method's model in double precision. Only if RunContext::check_residual is set and
   /// the method supports it.
@@ -60,7 +60,7 @@ struct StateView {
   std::span<const RigidBodyState> rigid_bodies = {};
 };
 
-/// A component of a simulation that answers facets of its own (facets.hpp).
+/// A component of a simulation that implements facets (facets.hpp).
 class SimulationPart {
  public:
   virtual ~SimulationPart() = default;

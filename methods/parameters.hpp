@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declared, checked parameters of methods and scenes. One declaration feeds the check of a file, the schema,
-// `deformbench describe` and the documentation. No JSON here: the harness converts.
+// Declared, checked parameters of methods and scenes. One declaration drives validation, the schema,
+// `deformbench describe` and the documentation. The harness converts from JSON.
 #pragma once
 
 #include <map>
@@ -15,11 +15,11 @@ namespace deformbench {
 using ParameterValue = std::variant<bool, long long, double, std::string, std::vector<double>>;
 
 struct ParameterInfo {
-  std::string name;  ///< snake_case, the unit as suffix where it has one: young_modulus_pa
+  std::string name;  ///< snake_case, with the unit as suffix if any: young_modulus_pa
   std::string unit;  ///< SI symbol, "1" if dimensionless, "" for choices and flags
   ParameterValue default_value;
   std::string doc;                     ///< one sentence, with the source equation where there is one
-  std::optional<double> minimum = {};  ///< inclusive; for numbers and each entry of a list
+  std::optional<double> minimum = {};  ///< of a number or list entry; usually inclusive
   std::optional<double> maximum = {};
   std::vector<std::string> choices = {};  ///< for text: the only values allowed
   bool minimum_is_exclusive = false;
@@ -29,7 +29,7 @@ struct ParameterInfo {
 
 using ParameterSpec = std::vector<ParameterInfo>;
 
-// Parameters of one kind each, for the lists of methods and scenes. Bounds are inclusive, but that of `positive`.
+// Make one parameter each, for lists of methods and scenes. Bounds are inclusive, except in positive_parameter.
 ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
 ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
 ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
@@ -40,11 +40,11 @@ ParameterInfo flag_parameter(std::string name, bool default_value, std::string d
 ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
                                std::string doc);
 
-/// Values for every parameter of a spec: defaults overlaid with what was set.
+/// A value for every parameter of a spec: as set, or the default.
 class Parameters {
  public:
   Parameters() = default;
-  /// Throws InputError "parameter 'x' of <owner>: got …, expected …" on an unknown name, type or range.
+  /// Throws InputError "parameter 'x' of <owner>: …, expected …" on a wrong name, type or value.
   /// An integer is accepted for a real.
   Parameters(const ParameterSpec& spec, const std::map<std::string, ParameterValue>& set, const std::string& owner);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared library with methods, for `deformbench … --plugin libmine.so`:
 //   DEFORMBENCH_PLUGIN(registry) { registry.add(my_method()); }
-// They exchange C++ objects, so both must agree on everything that affects layout: the stamp encodes it.
+// Plug-in and command share C++ objects, so must agree on all that affects layout: the stamp encodes it.
 #pragma once
 
 #include <Eigen/Core>

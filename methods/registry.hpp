@@ -11,7 +11,7 @@ namespace deformbench {
 /// Methods by id. Registration is explicit: register_fem(registry).
 class Registry {
  public:
-  /// Throws InputError when the id is taken or not snake_case, or a member is missing. A method that is not built
+  /// Throws InputError if the id is taken or not snake_case, or a function is missing. A method that is not built
   /// supports no scene, and gives the reason.
   void add(MethodDescriptor descriptor);
   /// Throws InputError naming the known ids when `id` is unknown.

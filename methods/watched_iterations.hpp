@@ -12,7 +12,7 @@ class WatchedIterations : public IterationFacet {
   Support iterates() const override { return Support::yes(); }
   Support iterations_have(IterationQuantity quantity) const override {
     return quantity == IterationQuantity::Objective ? Support::yes()
-                                                    : Support::no("its iterations know the objective alone");
+                                                    : Support::no("its iterations report the objective only");
   }
   void watch_iterations(IterationLog* log) override { log_ = log; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a step computes, in units that do not depend on the machine. An element is a tetrahedron, a triangle, a
+// Machine-independent counts of what a step computes. An element is a tetrahedron, a triangle, a
 // spring, a hinge, a constraint or a node of a meshless solid; contacts are not counted.
 #pragma once
 
@@ -23,21 +23,20 @@ struct Work {
 };
 
 struct WorkItem {
-  const char* name;  ///< of its channel, after "work_"
+  const char* name;  ///< channel name without "work_"
   std::int64_t Work::*count;
   const char* definition;
 };
 inline constexpr std::array<WorkItem, 9> kWorkItems{{
-    {"energies", &Work::energies, "Energies of elements evaluated"},
-    {"gradients", &Work::gradients, "Forces of elements or gradients of constraints evaluated"},
-    {"hessians", &Work::hessians, "Second derivatives of elements evaluated, also those at one vertex"},
-    {"local_solves", &Work::local_solves, "Linear systems of one vertex, element or constraint solved"},
-    {"products", &Work::products, "Products of the system's matrix with a vector in iterations of a linear solver"},
+    {"energies", &Work::energies, "Element energies evaluated"},
+    {"gradients", &Work::gradients, "Element forces or constraint gradients evaluated"},
+    {"hessians", &Work::hessians, "Element Hessians evaluated, including blocks of one vertex"},
+    {"local_solves", &Work::local_solves, "Linear solves for one vertex, element or constraint"},
+    {"products", &Work::products, "System matrix-vector products in linear solver iterations"},
     {"back_substitutions", &Work::back_substitutions, "Solves with a factorised system matrix"},
     {"factorisations", &Work::factorisations, "Factorisations of a system matrix"},
-    {"trials", &Work::trials, "Objectives evaluated by line searches"},
-    {"projections", &Work::projections,
-     "Second derivatives of elements whose negative eigenvalues are replaced, if any"},
+    {"trials", &Work::trials, "Line-search objective evaluations"},
+    {"projections", &Work::projections, "Element Hessians filtered for negative eigenvalues, present or not"},
 }};
 
 inline Work& Work::operator+=(const Work& other) {

@@ -33,9 +33,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Chart:
-    """What a figure of bounds says: names of measurements in words, per claim what the same measure gives where the
-    statement does not apply (measurement, words, style key), and the caption before and after the count of rows
-    inside."""
+    """Text of a figure of bounds: caption (`says`, `measured`), labels of measurements, and per claim the same
+    measure where the statement does not apply (measurement, label, style key)."""
 
     says: str
     measured: str
@@ -43,11 +42,11 @@ class Chart:
     contrasts: Mapping[str, tuple[str, str, str]]
     look: str  # style key of the method
     unit_of_axis: str = "measured deviation, relative [1]"
-    labelled_alone: bool = False  # leave out comparisons without a label: sizes of samples, controls
+    labelled_alone: bool = False  # omit comparisons without a label: sample sizes, controls
 
 
 def rows_of(claims: list[Claim], measurer: Measurer) -> list[Row]:
-    """Every comparison of the claims' predicates with what was measured."""
+    """Each comparison in the claims' predicates with its measured value."""
     found = []
     for claim in claims:
         for leaf in leaves_of(claim.predicate or {}):
@@ -106,7 +105,7 @@ def draw_bounds(figure: Drawing, chart: Chart) -> str:
     ]
     if chart.contrasts:
         handles.append(
-            axes.plot([], [], "o", color=style.GREY, mfc="none", label="contrast: what the statement excludes")[0]
+            axes.plot([], [], "o", color=style.GREY, mfc="none", label="contrast: statement not applicable")[0]
         )
     axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.35, 1.0), ncol=3, fontsize=8)
     outside = [f"{r.claim.id}, {label(r)}" for r in measured if not r.is_inside]
@@ -116,7 +115,7 @@ def draw_bounds(figure: Drawing, chart: Chart) -> str:
         "their "
         f"bounds{'; outside: ' + '; '.join(outside) if outside else ''}"
         f"{'; not measured: ' + '; '.join(missing) if missing else ''}. "
-        "A value of exactly zero stands at the left edge. Bounds and their origins are listed with the claims. "
+        "Exact zeros are drawn at the left edge. Bounds and their origins are listed with the claims. "
         "Deviations are relative; each row's definition is in the numbers."
     )
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames;
-rows of pictures."""
+"""What the figures of moving cloth share: a run's worst values as text, its channels at the frames, rows of
+pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,21 +20,21 @@ CHANNELS = (
     ("bend_angle_error_rms", "rms error of the angles", "rad", 1.0),
     ("penetration_depth", "deepest vertex inside a body", "mm", 1e3),
     ("penetrating_vertices", "vertices inside a body", "1", 1.0),
-    ("self_distance", "least distance of a vertex to a triangle", "mm", 1e3),
-    ("self_intersections", "pairs of triangles that cross", "1", 1.0),
+    ("self_distance", "least vertex–triangle distance", "mm", 1e3),
+    ("self_intersections", "intersecting triangle pairs", "1", 1.0),
     ("body_contacts", "contacts with bodies", "1", 1.0),
-    ("self_contacts", "contacts with itself", "1", 1.0),
+    ("self_contacts", "self-contacts", "1", 1.0),
     ("corner_contacts", "contacts of corners", "1", 1.0),
     ("closed_volume", "volume", "l", 1e3),
     ("component_count", "pieces", "1", 1.0),
     ("torn_vertices", "vertices split so far", "1", 1.0),
-    ("boundary_length", "length of the rim", "m", 1.0),
-    ("non_manifold_edges", "edges of three triangles", "1", 1.0),
+    ("boundary_length", "boundary length", "m", 1.0),
+    ("non_manifold_edges", "non-manifold edges", "1", 1.0),
 )
 
 
 def extreme(trace: Trace, channel: str, pick: Callable[[Array], float] = np.nanmax) -> float | None:
-    """Over all rows and members; None where it is not recorded."""
+    """Extreme over rows and members; None if not recorded."""
     series = recorded(trace, channel)
     if series is None:
         return None
@@ -43,7 +43,7 @@ def extreme(trace: Trace, channel: str, pick: Callable[[Array], float] = np.nanm
 
 
 def at_end(trace: Trace, channel: str) -> float | None:
-    """In the last row (of the first member)."""
+    """Last value (of the first member)."""
     series = recorded(trace, channel)
     return None if series is None else float(np.asarray(series.members()[0].values, dtype=float)[-1])
 
@@ -59,7 +59,7 @@ def _length(metres: float) -> str:
 
 
 def worst(trace: Trace) -> str:
-    """Penetration, distances, strain of the whole run as a sentence; "" where nothing of it is recorded."""
+    """Worst penetration, distance and strain of the run as a sentence; "" if none is recorded."""
     parts = []
     depth = extreme(trace, "penetration_depth")
     if depth is not None:
@@ -67,18 +67,18 @@ def worst(trace: Trace) -> str:
     distance = extreme(trace, "self_distance", np.nanmin)
     if distance is not None and bool(trace.value("method.parameters.self_collision", False)):
         parts.append(
-            f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = "
+            f"the least vertex–triangle self-distance {_length(distance)} (thickness h = "
             f"{_length(float(trace.value('method.parameters.thickness_m', 0.0)))})"
         )
     crossing = extreme(trace, "self_intersections")
     if crossing is not None:
         parts.append(
-            f"pairs of triangles that cross at most {crossing:.0f}, at the end "
+            f"at most {crossing:.0f} intersecting triangle pairs, at the end "
             f"{at_end(trace, 'self_intersections'):.0f}"
         )
     strain = extreme(trace, "edge_strain_max")
     if strain is not None:
-        parts.append(f"the largest strain of an edge {100 * strain:.3g} %")
+        parts.append(f"the largest edge strain {100 * strain:.3g} %")
     return f"Worst of the run: {'; '.join(parts)}. " if parts else ""
 
 
@@ -95,7 +95,7 @@ def solver_of(trace: Trace) -> str:
 
 
 def timed(trace: Trace) -> str:
-    """Median time per step, or that it was not timed."""
+    """Median time per step, or "not timed"."""
     return f"{trace.timing.median_ms:.3g} ms per step (simulation only)" if trace.timing else "not timed"
 
 
@@ -130,8 +130,8 @@ def draw_strip(
     inches: float = 9.6,
     closer: Mapping[int, View] = {},
 ) -> str:
-    """Draws frames of the first cell in a row, pictures of `size` pixels, those of `closer` with a camera of
-    their own, and its loop below; the numbers are all stored frames of the cells. Returns the program that drew."""
+    """Draws `chosen` frames of the first cell in a row, `size` pixels each, those in `closer` with their own camera,
+    its loop below; the table lists all stored frames of all cells. Returns the renderer's name."""
     width, height = size
     axes = figure.axes(1, len(chosen), inches, 0.95 * inches / len(chosen) * height / width + 0.28)
     views = [closer.get(i, view) for i in range(len(chosen))]
@@ -143,7 +143,7 @@ def draw_strip(
 
 
 def joined(tables: Sequence[Table]) -> Table:
-    """Tables of several cells below each other; columns that one lacks stay empty."""
+    """Concatenated tables of several cells; missing columns stay empty."""
     headings = list(dict.fromkeys(c.heading for t in tables for c in t.columns))
     columns = {c.heading: c for t in tables for c in t.columns}
     whole = Table([columns[h] for h in headings])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames of cloth and rigid bodies as pictures: one colour per piece of cloth with another on its reverse,
-bodies where the frame has them."""
+"""Frames of cloth and rigid bodies as pictures: one colour per side of each piece of cloth, and the bodies
+that the frame has."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ PIECES = (
 KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
 CREASE_DEG = 35.0
 STRAYED = 2.5
-GLASS = 0.82  # how far one sees through the near side of a hollow body
+GLASS = 0.82  # transparency of the near side of a hollow body
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class ClothShot:
 
 @dataclass(frozen=True)
 class Look:
-    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves
-    it out. Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so
-    that one sees what it contains."""
+    """Colours. `solid(index, is_kinematic)` gives a body's colour and transparency (0 to 1), or None to omit it. For
+    `hollow` bodies this holds for triangles whose normals face the eye; the others are glass, so that the contents
+    are visible."""
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
     solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (
@@ -67,7 +67,7 @@ class Look:
 
 
 def piece_labels(triangles: Array, vertices: int) -> Array:
-    """[vertices] number of the connected component, in the order of its first vertex."""
+    """[vertices] index of the connected component, ordered by first vertex."""
     rows, columns = triangles.ravel(), np.roll(triangles, 1, axis=1).ravel()
     _, label = connected_components(
         coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(vertices, vertices)), directed=False
@@ -77,7 +77,7 @@ def piece_labels(triangles: Array, vertices: int) -> Array:
 
 
 def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
-    """The rigid bodies of the scene where a frame has them; none where the scene has none."""
+    """The scene's rigid bodies at their poses in a frame; empty if the scene has none."""
     found: list[Solid] = []
     if trace.scene_shape("rigid_0_positions") is None:
         return found
@@ -96,8 +96,8 @@ def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
 
 
 def cloth_shots(trace: Trace) -> list[ClothShot]:
-    """Every stored frame with positions, of an ensemble those of its first member; MissingData when there is none, or
-    when bodies are there and their places are not."""
+    """Every stored frame with positions (of an ensemble: first member); MissingData if there is none, or if the scene
+    has bodies and a frame lacks their poses."""
     has_bodies = trace.scene_shape("rigid_0_positions") is not None
     first = (
         np.asarray(trace.scene("triangles"))
@@ -132,14 +132,14 @@ def _is_closed(triangles: Array) -> bool:
 
 
 def _facing(positions: Array, triangles: Array, towards: Array) -> Array:
-    """Which triangles' normals look towards the eye."""
+    """Which triangles' normals face the eye."""
     corners = positions[triangles]
     return np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ towards > 0)
 
 
 def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_deg: float = 0.0) -> list[Body]:
     """What the renderer draws: one body per piece of cloth and per rigid body.
-    An open surface of a rigid body has two sides."""
+    Open rigid surfaces are two-sided."""
     towards = np.array([0.0, np.sin(np.radians(elevation_deg)), np.cos(np.radians(elevation_deg))])
     made: list[Body] = []
     of_triangle = shot.pieces[shot.triangles[:, 0]] if len(shot.triangles) else np.zeros(0, dtype=int)
@@ -173,9 +173,9 @@ def view_of(
     solids: bool = True,
     of_solid: Callable[[int], bool] = lambda _: True,
 ) -> View:
-    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid`
-    says so). What has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may
-    lie outside the picture."""
+    """One camera that shows the cloth in all `shots` and, with `solids`, the bodies k with `of_solid(k)`. Points
+    farther from the first frame's centre than STRAYED times its size are ignored and may lie outside the
+    picture."""
     points: list[Array] = []
     middle, reach = np.zeros(3), np.inf
     for shot in shots:
@@ -197,7 +197,7 @@ def render_shots(
     height: int,
     look: Look = Look(),
 ) -> tuple[list[Path], str]:
-    """One picture per frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
+    """One picture per frame and view, `stem`_frame<k>.png, and the renderer's name."""
     scenes = ((bodies_of(s, turn_deg, look, view.elevation_deg), view, ()) for s, view in zip(chosen, views))
     return render_frames(scenes, stem, width, height)
 
@@ -209,15 +209,15 @@ def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothSh
 
 
 def recorded(trace: Trace, name: str) -> Series | None:
-    """A channel on whichever clock has it (costly ones have a slower one), the densest first;
-    None where it is not recorded."""
+    """A channel from the densest clock that records it (costly ones use a slower clock);
+    None if not recorded."""
     clock = next((c for c in ("step", "operator", "frame") if trace.has(c, name)), None)
     return None if clock is None else trace.series(clock, name)
 
 
 def channel_at(trace: Trace, name: str, step: int) -> Array | None:
-    """A channel in the row of a frame's step (the last row before it), of an ensemble the first member's;
-    None where it is not recorded."""
+    """A channel at a frame's step (last row not after it; of an ensemble: first member);
+    None if not recorded."""
     found = recorded(trace, name)
     if found is None:
         return None

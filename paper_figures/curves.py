@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The curves of a figure with their values, beside its pictures: what the pages draw as SVG that answers to a pointer."""
+"""The curves of a figure with their values, stored beside its pictures; the pages draw them as interactive SVG."""
 
 import json
 import re
@@ -23,12 +23,12 @@ _DASHES = {"--": "6 4", "-.": "8 3 2 3", ":": "2 3"}
 
 
 def path_of(csv: Path) -> Path:
-    """The file of the curves of a figure, by that of its numbers or of its stem."""
+    """File of a figure's curves, from its CSV file or its stem."""
     return csv.with_name(f"{csv.stem}.curves.json")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Writes the curves of a figure that has been drawn; without any there is no file."""
+    """Writes the curves of a drawn figure; removes the file if there are none."""
     panels = [p for axes in figure.axes if (p := _panel(axes, _labels(figure)))]
     if panels:
         write_text(path, json.dumps(panels[:MOST_PANELS], ensure_ascii=False))
@@ -37,7 +37,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The panels of a figure; none where it has no curves."""
+    """The panels of a figure; empty if it has no curves."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     return found
 

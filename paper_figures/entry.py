@@ -30,7 +30,7 @@ _NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno
 
 @dataclass
 class FigureEntry:
-    """A drawn figure: `files` by suffix (svg, pdf, png), `csv` the same numbers, `caption` in three parts."""
+    """A drawn figure: `files` by suffix (svg, pdf, png), `csv` with its numbers, `caption` as text."""
 
     title: str
     caption: str
@@ -50,7 +50,7 @@ class IndexEntry:
     title: str
     experiments: list[str]
     claims: list[str]
-    opens: int = 0  # its place below the findings on the front page, if it stands there
+    opens: int = 0  # rank below the findings on the front page; 0: not there
 
     @property
     def script(self) -> Path:
@@ -66,8 +66,8 @@ class Drawn:
     entry: FigureEntry | None
     reason: str = ""
     redrawn: bool = False
-    broken: bool = False  # the script itself failed, as against data that are not there
-    refused: bool = False  # what it reads is bad input
+    broken: bool = False  # the script itself failed; False if data are missing
+    refused: bool = False  # its input is invalid
 
 
 def load_index() -> list[IndexEntry]:
@@ -180,8 +180,8 @@ def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
 
 
 def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, shared: str | None = None) -> Drawn:
-    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws
-    several gives the digest of the shared sources, so that they are read once."""
+    """Draws one figure into out/<paper>/ unless it is up to date. Missing data are a reason, not an error.
+    `shared`: digest of the shared sources, computed once for several figures."""
     folder = out / index.paper
     stamp = folder / f"{index.id}.json"
     digest = _digest(index, results, _digest_of_shared_sources() if shared is None else shared)
@@ -209,7 +209,7 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, sh
     except (
         Exception,
         SystemExit,
-    ) as error:  # a broken script must not cost the reader the other figures; the run fails all the same
+    ) as error:  # a broken script must not prevent the other figures; the run still fails
         if isinstance(error, OSError) and error.errno in _NOWHERE_TO_WRITE:
             raise  # nor could the other figures, nor a page, be written
         return Drawn(index, None, line_of_exception(error, str(index.script)), broken=True)
@@ -224,7 +224,7 @@ def draw_all(
     force: bool = False,
     of_papers: Collection[str] | None = None,
 ) -> list[Drawn]:
-    """All figures of the known papers or of those given, or of these the ones whose id or paper is named."""
+    """Figures of all known papers or of `of_papers`; `only` restricts them to named ids or papers."""
     wanted = set(only)
     of = [i for i in load_index() if of_papers is None or i.paper in of_papers]
     selected = [i for i in of if not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted]
@@ -239,6 +239,6 @@ def draw_all(
         draw_one, selected, "figures drawn", lambda index: results.bytes_of(index.experiments)
     ):
         drawn.append(one)
-        for tier, values in measured.items():  # on the way to the figure, by another process
+        for tier, values in measured.items():  # by a worker process, while drawing
             results.measured.setdefault(tier, {}).update(values)
     return drawn

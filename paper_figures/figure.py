@@ -26,7 +26,7 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-# with what scripts take from elsewhere
+# including re-exports for scripts
 __all__ = ["Array", "Axes", "Drawing", "ExperimentData", "MissingData", "Results", "Table", "Trace"]
 __all__ += ["ends_of", "style", "titled"]
 
@@ -79,7 +79,7 @@ class Drawing:
     def legend_below(
         self, columns: int, axes: Any = None, fontsize: float = 8, middle: float = 0.5, **more: Any
     ) -> None:
-        """One legend for the panels, of what is drawn in `axes`, or of `handles`; `middle`: share of the width."""
+        """One legend for all panels, from `axes` or `handles`; `middle`: its centre / page width."""
         entries = () if axes is None else axes.get_legend_handles_labels()
         place = {"loc": "upper center", "bbox_to_anchor": (middle, 0.0)}
         self.page.legend(*entries, **place, ncol=columns, fontsize=fontsize, **more)
@@ -99,7 +99,7 @@ class Drawing:
 
 
 def titled(title: str) -> Callable[[Callable[[Drawing], str]], Callable[[Results, Path], FigureEntry]]:
-    """Makes a script's `make` of a function that draws and returns the caption. Files are named as the script."""
+    """Turns a function that draws and returns the caption into a script's `make`. Files get the script's name."""
 
     def of(draw: Callable[[Drawing], str]) -> Callable[[Results, Path], FigureEntry]:
         name = draw.__module__.rpartition(".")[2]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cells of methods that joined an experiment (`run --method`, `--program`, `--plugin`, `--set`) in figures: drawn
-where the figures are asked for --with-joined, labelled as joined, and never judged. A script that can show them says
-so: `SHOWS_JOINED = ON_REQUEST`."""
+with --with-joined, labelled as joined, and never judged. A script that can show them sets
+`SHOWS_JOINED = ON_REQUEST`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 
-NOTE = "Rows that are called joined are of methods that were run beside the declaration; no verdict rests on them. "
+NOTE = "Rows called joined are of methods run in addition to the declared ones; no verdict rests on them. "
 
 
 def noted(caption: str, has_joined: bool, cells: Sequence[Trace]) -> str:
-    """A caption that also says what rows that joined are, and what marks mean."""
+    """A caption with explanations of joined rows and marks."""
     return f"{NOTE * has_joined}{caption} {timing_marks.note(cells)}".strip()
 
 
@@ -37,9 +37,9 @@ class JoinedRow:
 
 
 def shown(results: Results, identifier: str, tiers: Sequence[str] = ()) -> tuple[ExperimentData, list[JoinedRow]]:
-    """The declared cells at the tiers (default: that of the results), and where figures show them the rows that
-    joined. Declared rows that were run by `--method` alone, without a list of the whole declaration, are among the
-    declared ones then."""
+    """The declared cells at the tiers (default: that of the results), and, if figures draw them, the joined
+    rows. In that case declared rows run only by `--method`, without a list of the whole declaration, count as
+    declared."""
     tiers = tiers or (results.tier,)
     data = results.experiment_at(identifier, tiers)
     if not results.draws_joined:
@@ -65,7 +65,7 @@ def shown(results: Results, identifier: str, tiers: Sequence[str] = ()) -> tuple
 
 
 def rows_of(joined: Iterable[tuple[str, list[Trace]]]) -> list[JoinedRow]:
-    """With a look each, dashed, and marked where an interpreter runs it or the machine was busy."""
+    """Dashed looks; labels marked if an interpreter ran the row or the machine was busy."""
     found = dict(joined)
     looks = style.row_looks(found).items()
     return [

@@ -25,7 +25,7 @@ _TENSOR = np.array([1, 1, 1, 2, 2, 2], dtype=float)  # off the diagonal twice
 
 @dataclass(frozen=True)
 class Shot:
-    """A frame with a surface: all that is stored of it, its triangles and which of them a crack made."""
+    """A frame with a surface: its stored fields, triangles, and which of these are crack faces."""
 
     step: int
     time: float
@@ -58,7 +58,7 @@ def row_at(series: Series, step: int) -> int:
 
 
 def stand_in(trace: Trace) -> str:
-    """The generated body of a scene in a caption's words."""
+    """Caption text on a scene's generated body."""
     return (
         f"a generated stand-in of {int((trace.scene_shape('skin_triangles') or (0,))[0]):,} triangles on "
         f"{trace.tetrahedra:,} tetrahedra"
@@ -66,7 +66,7 @@ def stand_in(trace: Trace) -> str:
 
 
 def holding_elements(trace: Trace) -> Array:
-    """The element that holds each vertex of the first surface best, at rest; [n]."""
+    """[n] the element that best contains each vertex of the skin at rest."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
     inverse, origin = np.linalg.inv(edge_matrices(rest, tets)), rest[tets[:, 0]]
     held = []
@@ -124,7 +124,7 @@ def set_row(axes: Sequence[Axes], pictures: Sequence[Path], titles: Sequence[str
 
 
 def strain_bar(figure: Figure, axes: Axes | Sequence[Axes], largest: float, label: str) -> None:
-    """The legend of the colours of plastic strain, 0 to `largest`."""
+    """Colour bar of plastic strain, 0 to `largest`."""
     figure.colorbar(
         ScalarMappable(Normalize(0.0, largest), STRAIN_MAP), ax=axes, shrink=0.75, aspect=22, pad=0.01, label=label
     )
@@ -159,8 +159,8 @@ def draw_row(
     inches: float,
     balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
 ) -> str:
-    """Draws the chosen frames in a row of this height, and the loop of all found below. `camera`: a view, a turn, and
-    the width and height of a picture. Returns the program that drew."""
+    """Draws the chosen frames in a row `inches` high, and the loop of `found` below. `camera`: view, turn (°), width
+    and height of a picture (pixels). Returns the renderer's name."""
     view, turn_deg, width, height = camera
     pictures, program = render_shots(chosen, figure.stem, body, view, turn_deg, width, height, balls)
     set_row(figure.axes(1, len(chosen), 9.6, inches), pictures, titles)

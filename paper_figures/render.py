@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera.
-Open ones have two sides.
+Open ones are two-sided.
 
 Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray
-the same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is
+bodies are drawn flat along z by matplotlib; `render` says which it was. A picture whose scene has not changed is
 not drawn again: the hash of the scene's text is in a file beside it."""
 
 import base64
@@ -25,7 +25,7 @@ from PIL import Image
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.output import aside, write_text
 
-# Limits of one attempt each: POV-Ray may hang as its threads start, without using a processor, where others are busy.
+# Limits per attempt: POV-Ray may hang at the start of its threads, using no CPU time, on a busy machine.
 TIME_LIMITS_S = (60.0, 300.0, 1500.0)
 # Layers of a surface behind each other. Surfels of the rendered scenes have up to 90; tangles of 180 took minutes each.
 MOST_LAYERS = 120.0
@@ -36,17 +36,17 @@ T = TypeVar("T")
 
 
 def evenly(found: Sequence[T], count: int = KEY_FRAMES) -> list[T]:
-    """First, last, and what lies evenly between."""
+    """Evenly spaced items with first and last."""
     return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
 
 
 @dataclass(frozen=True)
 class Body:
     """A surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`.
-    Triangles that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`.
-    `back` is the colour of the side that the normals look away from (cloth); edges that turn by more than
-    `crease_deg` stay sharp (rigid bodies); a body that lets light through casts no shadow; `normals` of its own do
-    not go with `cut` and `crease_deg`."""
+    Triangles that are `cut` have their own vertices and normals, so that rims stay sharp, and `cut_colour`.
+    `back` is the colour of the side opposite to the normals (cloth); edges whose faces differ by more than
+    `crease_deg` stay sharp (rigid bodies); a transparent body casts no shadow; `normals` exclude `cut` and
+    `crease_deg`."""
 
     positions: Array  # [n, 3]
     triangles: Array  # [m, 3]
@@ -64,7 +64,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Ball:
-    """A glowing sphere that one can look through; it casts no shadow."""
+    """A glowing transparent sphere; it casts no shadow."""
 
     centre: Array  # [3]
     radius: float
@@ -73,8 +73,8 @@ class Ball:
 
 @dataclass(frozen=True)
 class View:
-    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None
-    the lowest of them; without `has_floor` there is nothing below."""
+    """A camera and floor that several pictures share. All `points` are visible; `floor` is a height, None: that of
+    the lowest point; without `has_floor` there is no floor."""
 
     points: Array  # [k, 3]
     elevation_deg: float = 16.0
@@ -129,7 +129,7 @@ def turned(points: Array, turn_deg: float) -> Array:
 
 def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.15) -> list[Body]:
     """The bodies, each turned about y and moved along x so that none overlaps the next, standing on y = 0.
-    `gap` is a part of the mean width."""
+    `gap`: fraction of the mean width."""
     bodies = [replace(b, positions=turned(b.positions, turn_deg)) for b in bodies]
     width = float(np.mean([np.ptp(b.positions[:, 0]) for b in bodies]))
     placed, at = [], 0.0
@@ -141,7 +141,7 @@ def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.1
 
 
 def _vectors(rows: Array) -> str:
-    # POV-Ray's axes are left-handed: z is turned round.
+    # POV-Ray's axes are left-handed: z is negated.
     turned_round = np.asarray(rows, dtype=float) * [1.0, 1.0, -1.0]
     return ",".join(["<%.6g,%.6g,%.6g>"] * len(turned_round)) % tuple(turned_round.ravel().tolist())
 
@@ -191,7 +191,7 @@ def _mesh(body: Body) -> str:
     if cut.any():
         shade[triangles[cut].ravel()] = len(textures)
         textures.append(body.cut_colour)
-    # POV-Ray wants a texture for the whole outside where there is one for the inside.
+    # POV-Ray requires a texture of the whole outside if the inside has one.
     modifiers = (
         ""
         if body.back is None
@@ -233,7 +233,7 @@ def scene_text(
     across, above = (points - centre) @ right, (points - centre) @ up
     extent = 1.12 * max(float(np.ptp(across)), aspect * float(np.ptp(above)))
     offset = right * (across.min() + across.max()) / 2 + up * (above.min() + above.max()) / 2
-    if view is not None:  # what is nearer looks larger: a few rounds until all of it is inside
+    if view is not None:  # nearer points look larger: iterate until all are inside
         for _ in range(4):
             seen = points - centre - offset
             nearer = distance * extent / np.maximum(distance * extent - seen @ towards, 0.1 * distance * extent)
@@ -277,8 +277,8 @@ def _run_povray(program: str, folder: Path, width: int, height: int) -> None:
 
 
 def layers(body: Body) -> float:
-    """How many boxes of triangles lie behind each other in the middle, along the axis with most: 2 to 4 for a closed
-    surface, thousands for a tangle or a body that has fallen into a point."""
+    """Mean number of triangles' boxes behind each other, along the axis with most: 2 to 4 for a closed
+    surface, thousands for a tangle or a body that has collapsed into a point."""
     corners = body.positions[body.triangles]
     sizes, whole = np.ptp(corners, axis=1), np.maximum(np.ptp(body.positions, axis=0), 1e-300)
     shares = np.minimum(sizes / whole, 1.0)
@@ -329,7 +329,7 @@ def render_frames(
 
 
 def loop_in_html(pictures: Sequence[Path], stem: Path, alt: str, milliseconds: int = 90) -> str:
-    """Pictures of LOOP_SIZE, at most LOOP_FRAMES, as an animated WebP that runs for ever, with a rest at the end:
+    """Pictures of LOOP_SIZE, 2 to LOOP_FRAMES (else ValueError), as an endless animated WebP with a final pause:
     beside the figure, and as HTML for the report."""
     webp = stem.with_name(stem.name + "_loop.webp")
     if not 2 <= len(pictures) <= LOOP_FRAMES:

@@ -27,7 +27,7 @@ class View:
 
     @staticmethod
     def towards(eye: Sequence[float] | Array, up: Sequence[float] | Array = (0.0, 1.0, 0.0)) -> "View":
-        """Seen from the direction `eye`, with `up` upwards as far as it can be."""
+        """Seen from direction `eye`, with the projection of `up` upwards."""
         out = np.asarray(eye, dtype=float) / np.linalg.norm(eye)
         right = np.cross(up, out)
         if np.linalg.norm(right) < 1e-9:
@@ -68,7 +68,7 @@ def tetrahedron(
     order: float = 1.0,
 ) -> None:
     """One element, [4,3]: faces tinted, edges behind them thin and dotted.
-    `dashed` draws all of it dashed (a state that is not there)."""
+    `dashed`: visible edges dashed. ValueError if inverted."""
     flat = view.flat(corners)
     if np.linalg.det(corners[1:] - corners[0]) < 0:
         raise ValueError("inverted element")
@@ -96,7 +96,7 @@ def shaded(
     order: float = 1.0,
     light: Sequence[float] = (-0.3, 0.5, 0.8),
 ) -> None:
-    """Triangles [k,3,3], farthest first, with light from the picture's left above; `colours` one each."""
+    """Triangles [k,3,3], farthest first, with light from the upper left; one of `colours` each."""
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     length = np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
     source = np.asarray(light) / np.linalg.norm(light) @ view.axes
@@ -161,7 +161,7 @@ def label(
 
 
 def shrunk(corners: Array, factor: float) -> Array:
-    """Elements [k,4,3] drawn smaller about their centres, so that neighbours can be told apart."""
+    """Elements [k,4,3] shrunk about their centres, to distinguish neighbours."""
     centre = corners.mean(axis=1, keepdims=True)
     return np.asarray(centre + factor * (corners - centre))
 

@@ -19,7 +19,7 @@ ON_PLANE = 1e-6  # radii: a centre nearer to the plane of another sheet has no s
 
 @dataclass(frozen=True)
 class Splats:
-    """Surfels of all sheets; at rest where `rest_` says so, metres."""
+    """Surfels of all sheets, metres; `rest_…`: at rest."""
 
     positions: Array  # [n, 3]
     normals: Array  # [n, 3]
@@ -59,7 +59,7 @@ class Cuts:
 
     surfels: Array  # [c]
     planes: Array  # [c], surfels whose planes cut
-    sides: Array  # [c], -1 where what is behind the plane's normal is kept, else +1
+    sides: Array  # [c], -1: the side behind the plane is kept, +1: that in front
 
 
 def cuts(splats: Splats) -> Cuts:
@@ -90,14 +90,14 @@ def cuts(splats: Splats) -> Cuts:
 
 
 def _are_faces_of_one_crack(splats: Splats, a: int, b: int) -> bool:
-    """Faces come in twos behind the sheets of the skin."""
+    """Faces come in pairs after the sheets of the skin."""
     first = splats.skin_sheets
     return min(a, b) >= first and (a - first) // 2 == (b - first) // 2
 
 
 @dataclass(frozen=True)
 class Polygons:
-    """Convex polygons, one per row; of `corners` the first `counts` are its own."""
+    """Convex polygons, one per row; the first `counts` of `corners` are valid."""
 
     surfels: Array  # [k]
     corners: Array  # [k, most, 3]
@@ -116,7 +116,7 @@ def outlines(splats: Splats, chosen: Array) -> Polygons:
 
 
 def clipped(given: Polygons, points: Array, normals: Array) -> Polygons:
-    """What of each convex polygon lies behind its plane (n·(x − point) ≤ 0) [k, 3]; may be empty."""
+    """Part of each convex polygon behind its plane [k, 3], n·(x − point) ≤ 0; may be empty."""
     rows, most = np.arange(len(given.counts))[:, None], given.corners.shape[1]
     place = np.arange(most)
     heights = np.einsum("ikj,ij->ik", given.corners - points[:, None], normals)
@@ -134,8 +134,8 @@ def clipped(given: Polygons, points: Array, normals: Array) -> Polygons:
 
 
 def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
-    """Every chosen splat [n] of which the cuts leave something.
-    Surfels of a crack that stand out of the skin are left out."""
+    """The chosen splats [n] that cuts do not remove entirely.
+    Crack surfels that protrude from the skin are omitted."""
     stands_out = ~splats.is_skin[found.surfels] & splats.is_skin[found.planes] & (found.sides > 0)
     keep = np.asarray(chosen, dtype=bool).copy()
     keep[found.surfels[stands_out]] = False
@@ -160,8 +160,8 @@ def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
 
 
 def blended_normals(splats: Splats, points: Array, surfels: Array) -> Array:
-    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel,
-    falling off over two radii."""
+    """[k, 3]: weighted means over surfels near each point, on the sheet of its surfel;
+    weights vanish at two radii."""
     normals, radii = np.zeros_like(points), splats.radii
     for sheet in np.unique(splats.sheets[surfels]):
         index = np.flatnonzero(splats.sheets == sheet)

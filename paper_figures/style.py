@@ -130,10 +130,10 @@ PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print t
     "program": ("the program's step", "#DDCC77"),
     "protocol": ("protocol", "#88CCEE"),
 }
-# Settings that somebody recommends.
+# Recommended settings.
 _CLAIMED = "#0072B2 #D55E00 #117733 #AA4499 #999933 #332288 #9a6b3f".split()
 _MARKERS = "osDv^P"
-# Rows that METHODS does not know; neither black, which is of references, nor too pale for white paper.
+# Rows unknown to METHODS; neither black, as references are, nor too pale for white paper.
 _ROW_COLOURS = "#4477AA #EE6677 #228833 #AA3377 #CC9900 #7f3c8d".split()
 _ROW_COLOURS += "#EE7733 #009988 #855C75 #33BBEE #80ba5a #994F00".split()
 _ROW_MARKERS = "hsD^v<>pPX*d"
@@ -163,8 +163,8 @@ def _key(method: str, parameters: Mapping[str, Any]) -> str:
 
 
 def row_looks(labels: Iterable[str]) -> dict[str, MethodStyle]:
-    """A look for each label, no two of them alike up to 144. The colour follows from the label, and is the next one
-    where another of these labels has it."""
+    """A look for each label, distinct for up to 144 labels. The colour is a hash of the label, or the next free one
+    if another of them has it."""
     looks: dict[str, MethodStyle] = {}
     uses: Counter[int] = Counter()
     for label in sorted(set(labels)):
@@ -198,9 +198,9 @@ def _rows_in(files: tuple[tuple[Path, int], ...]) -> tuple[tuple[str, str], ...]
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
-    """Colour and marker of a method, the same in every figure. A row of a trace that METHODS does not know has a look
-    of its own, and so has each further row of a known method: one look per row label, the same in all figures of the
-    paper. Settings that somebody recommends have theirs by who does: two rows of one method stand side by side."""
+    """Colour and marker of a method, the same in every figure. Rows unknown to METHODS, and further rows of a known
+    method, have one look per row label, the same in all figures of the paper. Recommended settings have looks by
+    who recommends them, so that two rows of one method differ."""
     if isinstance(trace_or_key, str):
         found, who = METHODS.get(trace_or_key) or row_looks([trace_or_key])[trace_or_key], ""
     else:
@@ -228,8 +228,8 @@ def _row_style(trace: Trace) -> MethodStyle:
 def new_figure(
     rows: int = 1, columns: int = 1, width: float | None = None, height: float | None = None
 ) -> tuple[Figure, Any]:
-    """A figure in the common style, width and height in inches. Rows come first, as in matplotlib's `subplots`, and
-    its axes too: one alone, else a numpy array of them."""
+    """A figure in the common style, width and height in inches. Rows come first, as in matplotlib's `subplots`, whose
+    axes it returns: one, or a numpy array."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
     figure, axes = plt.subplots(rows, columns, figsize=size)
@@ -260,19 +260,19 @@ def reference(axes: Axes, x: Any, y: Any, line: Any = "--", width: float = 1.0, 
 
 
 def profile(axes: Axes, found: Profile, look: MethodStyle) -> None:
-    """A share of cells with its band, a staircase, between 0 and 1."""
+    """A share of cells and its band, as steps, between 0 and 1."""
     axes.step(found.at, found.share, where="post", color=look.colour, linestyle=look.line, label=look.label)
     axes.fill_between(found.at, found.low, found.high, step="post", color=look.colour, alpha=0.15, linewidth=0)
     axes.set_ylim(0, 1.02)
 
 
 def marks(axes: Axes, x: Any, y: Any, marker: str, colour: Any, **more: Any) -> None:
-    """Markers that no line joins."""
+    """Markers without lines."""
     axes.plot(x, y, color=colour, marker=marker, linestyle="none", **more)
 
 
 def key(label: str, colour: str, **more: Any) -> Line2D:
-    """An entry of a legend that no panel has."""
+    """A legend entry for no drawn artist."""
     return Line2D([], [], color=colour, label=label, **more)
 
 
@@ -293,7 +293,7 @@ def arrow(axes: Axes, start: Any, end: Any, colour: str, width: float = 1.2, hea
 
 
 def say(axes: Axes, text: str, colour: str = GREY, **more: Any) -> None:
-    """A sentence in the middle of axes in which nothing is drawn."""
+    """Text in the middle of empty axes."""
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", color=colour, **more)
 
 
@@ -333,7 +333,7 @@ FORMATS = ("svg", "pdf", "png")
 
 
 def save(figure: Figure, stem: Path) -> dict[str, Path]:
-    """A file per format, beside each other, and the values of the curves; without dates, so that the same numbers give the same bytes."""
+    """One file per format, and the values of the curves; without dates, so that equal numbers give equal bytes."""
     files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS}
     about = {
         "svg": {"Date": None, "Creator": "deformbench"},

@@ -49,7 +49,7 @@ def surface(shot: Shot, look: Look) -> list[Body]:
 
 
 def within(found: Sequence[Shot], look: Look) -> View:
-    """A camera that sees all states, but for the hundredth of the surfels that flies farthest on every side."""
+    """A camera that shows all states, except the outermost 1 % of the surfels on every side."""
     kept = []
     for shot in found:
         x = shot.splats.positions
@@ -63,13 +63,13 @@ def within(found: Sequence[Shot], look: Look) -> View:
 def render_shots(
     chosen: Sequence[Shot], stem: Path, view: View, look: Look, width: int, height: int
 ) -> tuple[list[Path], str]:
-    """One picture a state, `stem`_frame<k>.png, and the program that drew them."""
+    """One picture per state, `stem`_frame<k>.png, and the renderer's name."""
     return render_frames(((surface(shot, look), view, ()) for shot in chosen), stem, width, height)
 
 
 def loop(trace: Trace, found: Sequence[Shot], stem: Path, view: View, look: Look) -> list[str]:
-    """But for tier smoke: an animated WebP of at most LOOP_FRAMES small pictures, as HTML for the report. Nothing
-    where there are too many surfels."""
+    """An animated WebP of at most LOOP_FRAMES small pictures, as HTML for the report. Empty at tier smoke, or if
+    there are too many surfels."""
     if trace.tier == "smoke" or len(found) < 2 or len(found[-1].splats.positions) > MOST_SURFELS:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))

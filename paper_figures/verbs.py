@@ -88,8 +88,8 @@ def _stored_report(stamp: Path, digest: str) -> int | None:
 
 
 def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequence[Drawn]) -> frozenset[str] | None:
-    """Those that the papers named by --paper declare, judge, draw or measure errata by; None without it,
-    which is all."""
+    """Experiments that the papers of --paper declare, judge, draw or measure errata by; None (all)
+    without it."""
     chosen = cli.selected_experiments(args, results)
     if chosen is None:
         return None
@@ -100,7 +100,7 @@ def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequen
 
 
 def report(args: argparse.Namespace) -> int:
-    """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
+    """Figures, verdicts (also on timing) and the pages; nothing if nothing has changed since the last ones."""
     return _report(args, cli.results_of(args))
 
 

@@ -8,8 +8,8 @@ Traces and the picture go into FOLDER (default: example_results)."""
 # %% [markdown]
 # # A method in Python beside others
 # [`backward_euler.py`](../analysis/examples/backward_euler.py) is a class over numpy arrays: linear tetrahedra,
-# backward Euler, one sparse factorization. The harness starts it as a program, gives it the scenes of the
-# experiments, and records what it does as it does for its own methods.
+# backward Euler, one sparse factorization. The harness starts it as a program, passes it the scenes of the
+# experiments, and records it like its own methods.
 
 # %%
 import shlex
@@ -31,7 +31,7 @@ def run(experiment: str) -> deformbench.Results:
 
 # %% [markdown]
 # ## A beam that bends under its own weight
-# The static tip must be that of `linear_fem`: the elements are the same.
+# The static tip must match `linear_fem`: the elements are the same.
 
 # %%
 results = run("cross/cantilever")
@@ -39,8 +39,8 @@ print(deformbench.compare(results, "cantilever", ["tip_displacement"]).to_string
 
 # %% [markdown]
 # ## A beam that swings
-# So must the tip at the end be: `linear_fem` takes steps of backward Euler too. What a program does not say, such as
-# elastic energy, the table leaves out.
+# The final tip must match too: `linear_fem` also uses backward Euler. What a program does not report, such as
+# elastic energy, is NaN.
 
 # %%
 results = run("cross/free_vibration")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of benchmarks on the bar of Figure 7 of [MG04] share.
+// Shared by benchmark rows on the bar of [MG04], Figure 7.
 #pragma once
 
 #include <map>
@@ -15,19 +15,19 @@ namespace deformbench::benchmarks {
 
 using Settings = std::map<std::string, ParameterValue>;
 
-/// Tetrahedra of the bar of 4n × n × n cubes.
+/// Tetrahedra, 5 in each of 4n × n × n cubes.
 inline long long tets_of(int cells_across) {
   return 20LL * cells_across * cells_across * cells_across;
 }
 
-/// The bar with these parameters, all others by default.
+/// The bar with these parameters, others at defaults.
 inline Scene bar_scene(const Settings& set) {
   const SceneRegistry scenes = builtin_scenes();
   const SceneDescriptor& bar = scenes.at("bar");
   return bar.build(Parameters(bar.parameters, set, "scene 'bar'"));
 }
 
-/// A method with these parameters, all others by default.
+/// A method with these parameters, others at defaults.
 inline std::unique_ptr<Simulation> create(const std::string& id, const Scene& scene, const Settings& set,
                                           const RunContext& context) {
   const Registry registry = builtin_registry();
@@ -35,8 +35,8 @@ inline std::unique_ptr<Simulation> create(const std::string& id, const Scene& sc
   return method.create(scene, Parameters(method.parameters, set, id), context);
 }
 
-/// The simulation of this process's only row, after its first steps; shared because Google Benchmark calls a row
-/// several times.
+/// Creates the simulation and runs `steps` steps, once per process (one row each): Google Benchmark calls a row
+/// repeatedly.
 template <class Create>
 Simulation& warmed_up(int steps, const Create& make) {
   static std::unique_ptr<Simulation> simulation;
@@ -47,12 +47,12 @@ Simulation& warmed_up(int steps, const Create& make) {
   return *simulation;
 }
 
-/// Processor time of an iteration divided by so many pieces of work, ns.
+/// CPU time per iteration and piece of work, ns.
 inline benchmark::Counter nanoseconds_per(double pieces) {
   return {1e-9 * pieces, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert};
 }
 
-/// Rows in processes of their own, milliseconds. Returns the exit code.
+/// Runs rows in separate processes; times in ms. Returns the exit code.
 template <class Row>
 int run(int argc, char** argv, const std::vector<Row>& rows, void (*step)(benchmark::State&, const Row&)) {
   std::vector<BenchmarkRow> named;

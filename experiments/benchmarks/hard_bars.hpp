@@ -12,7 +12,7 @@ namespace deformbench::benchmarks {
 void make_irregular(Scene& scene, double cell);
 
 /// Gives the bar random initial velocities that invert a fifth of its elements in the first step, so that the second
-/// step extracts their rotations starting from the rest state. The material is too soft to prevent this; the solve is
+/// step starts their polar decompositions from R ≈ I. The material is too soft to prevent this; the solve is
 /// easy but still performs its fixed number of iterations.
 void make_inverting(Scene& scene);
 

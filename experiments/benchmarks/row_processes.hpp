@@ -18,7 +18,7 @@ struct BenchmarkRow {
 
 /// Replaces benchmark::RunSpecifiedBenchmarks: registers the rows, with times in `unit`. Handles --benchmark_format
 /// (console, json), --benchmark_out (always JSON), --benchmark_filter, --benchmark_list_tests; other flags go to
-/// Google Benchmark. Returns the exit code: 2 for an unknown flag or a filter that selects nothing.
+/// Google Benchmark. Returns 2 for an unknown flag, an empty selection or a failed write, else 0.
 int run_rows_in_processes(int argc, char** argv, const std::vector<BenchmarkRow>& rows, benchmark::TimeUnit unit);
 
 }  // namespace deformbench::benchmarks

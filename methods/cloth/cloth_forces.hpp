@@ -17,7 +17,7 @@ namespace deformbench::cloth {
 
 enum class StiffnessKind {
   Exact,         ///< −∂f/∂x: symmetric, indefinite for compressed or strongly bent elements
-  Semidefinite,  ///< without the terms that can have negative eigenvalues; equal to Exact at rest
+  Semidefinite,  ///< without terms that can have negative eigenvalues; equals Exact if unstressed
 };
 
 /// Vertices are numbered as in the scene. Matrices are 3n×3n with coordinate 3·vertex + axis; rows of prescribed
@@ -32,7 +32,7 @@ class ClothForces {
   /// Adds −k_d (∂C/∂x)ᵀ (∂C/∂x) v (N, n×3) of every element. Does not include mass damping.
   void add_damping(const Eigen::Ref<const Points>& x, const Eigen::Ref<const Points>& v, Points& forces) const;
 
-  /// −∂f/∂x of the elastic forces (N/m). Neither matrix contains ∂/∂x of the damping forces.
+  /// −∂f/∂x of the elastic forces (N/m). Neither kind contains ∂/∂x of the damping forces.
   Sparse stiffness_matrix(const Eigen::Ref<const Points>& x, StiffnessKind kind) const;
   /// −∂f/∂v of the damping forces: Σ k_d (∂C/∂x)ᵀ(∂C/∂x), symmetric positive semidefinite (N s/m).
   Sparse damping_matrix(const Eigen::Ref<const Points>& x) const;
@@ -57,8 +57,8 @@ class ClothForces {
   std::vector<Hinge> hinges_;
 };
 
-/// Longest stable step 2/ω_max (s) of undamped symplectic Euler about `x`, with K u = ω² M u over free components.
-/// Infinite if K is zero. `masses` n (kg), `is_free` n×3 with 1 or 0.
+/// Longest stable step 2/ω_max (s) of undamped symplectic Euler; K u = ω² M u for the free components, K `stiffness`.
+/// Infinite if K = 0. `masses` n (kg), `is_free` n×3 with 1 or 0.
 double stable_time_step(const Sparse& stiffness, const Eigen::VectorXd& masses, const Points& is_free);
 
 }  // namespace deformbench::cloth

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simulation of cloth, mass–spring systems and tetrahedral blocks by forces. [B05]
+// Force-based simulation: cloth, mass–spring systems, tetrahedral blocks. [B05]
 #pragma once
 
 #include "methods/cloth/cloth_forces.hpp"
@@ -11,7 +11,7 @@
 
 namespace deformbench::cloth {
 
-/// Forces, solves and motion, followed by the phases of collision::CollisionPhases in their order.
+/// Motion: forces, solves, motion. The others are collision::CollisionPhases in the same order.
 struct StepPhases {
   enum Phase { Motion, Broad, Narrow, Impulses, Zones };
   inline static const std::array<std::string, 5> kNames{"motion", "collision_broad", "collision_narrow",
@@ -33,10 +33,10 @@ class ClothSimulation final : public Simulation,
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Vertices stopped by an obstacle in the last substep; surface pairs that would have collided in the last step.
+  /// Stops of vertices by obstacles in the last substep; surface pairs that would have collided in the last step.
   Contacts step_contacts() const override;
   /// `collisions_unresolved` and `vertices_stopped` (code: their number) if collisions of the step stayed unresolved or
-  /// were resolved only by stopping vertices; `vertices_in_obstacles` if any are there.
+  /// were resolved only by stopping vertices; `vertices_in_obstacles` if any is inside.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// collision_counts, sweep_contacts of the last step; damping_forces, hinge_vertices, hinge_sines, hinge_slopes,
   /// hinge_energies, stiffness_places, stiffness_entries at the current state (README.md).
@@ -60,9 +60,9 @@ class ClothSimulation final : public Simulation,
   void collide_and_move(double h, double end_time);
   /// Corrects the end of a substep so that no layers pass through each other on the path from `start`. [B05] §10 to §13
   void keep_layers_apart(const Points& start, double h);
-  /// Stops at obstacles what limits have moved into them.
+  /// Stops vertices that limits moved into obstacles.
   void stop_what_moved(const Points& start, double h, double end_time);
-  /// The same as keep_layers_apart where vertices have moved otherwise than by their velocities, as limits move them.
+  /// As keep_layers_apart, for displacements that differ from h·velocity, as after strain limits.
   void keep_moved_layers_apart(const Points& start, double h);
   /// Solves (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components; `v` prescribes
   /// the others.
@@ -78,7 +78,7 @@ class ClothSimulation final : public Simulation,
   Points is_free_;  ///< n×3, 0 if the scene prescribes the coordinate
   StrainLimits strain_limits_;
   const VertexContacts obstacles_;
-  const double size_;  ///< m, diagonal of the box of its rest positions
+  const double size_;  ///< m, bounding-box diagonal of the rest shape
   std::vector<VertexContact> contacts_;
   Points positions_, velocities_;
   std::vector<RigidBodyState> bodies_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of the motion of cloth: strain limits, plasticity, schemes, contact. [B05] §6-9, §16
+// Parameters of the motion of cloth: scheme, solver, plasticity, strain limits. [B05] §6-9, §16
 #pragma once
 
 #include "methods/cloth/elements/plastic_springs.hpp"
@@ -10,9 +10,9 @@ namespace deformbench::cloth {
 
 enum class Scheme {
   Symplectic,           ///< v⁺ = v + h a(x), contact, x⁺ = x + h v⁺
-  HalfStep,             ///< half a step of velocity, contact, x⁺, half an implicit step of velocity: [B05] §9
+  HalfStep,             ///< velocity half step, contact, x⁺, implicit velocity half step: [B05] §9
   HalfStepConstrained,  ///< the same, with prescribed normal velocities of stopped vertices in the second half
-  Implicit,             ///< positions and velocities in one linear system with contact constraints
+  Implicit,             ///< linearised implicit Euler: one linear system with contact constraints
 };
 
 struct MotionOptions {

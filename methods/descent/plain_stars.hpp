@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elasticity of a vertex in plain Eigen, one tetrahedron after the other, with F = Σ x_a ⊗ ∇N_a as it is written: the
+// Elasticity of a vertex in plain Eigen, one tetrahedron after the other, with F = Σ x_a ⊗ ∇N_a as written: the
 // reference of tests, and the naive loop of benchmarks. For .cpp files only (see lanes.hpp).
 #pragma once
 

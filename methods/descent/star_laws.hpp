@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Laws of elasticity at one vertex: force and 3×3 block of the tetrahedra around it, one per lane. Isotropic laws do
-// not change when the rest shape is turned, so that a tetrahedron with edges at rest Q R (columns from the vertex, R
-// upper triangular) needs U = R⁻¹ alone: F Q = D U, D the edges now. V: double or Pack<double, 4>. For .cpp files and
+// not change when the rest shape is rotated, so a tetrahedron with rest edges Q R (columns from the vertex, R upper
+// triangular) needs only U = R⁻¹: F Q = D U, D the current edges. V: double or Pack<double, 4>. For .cpp files and
 // private headers only (see lanes.hpp).
 #pragma once
 
@@ -43,7 +43,7 @@ struct Corner {
     for (int i = 0; i < 3; ++i) fg[i] = f[i] * g[0] + f[3 + i] * g[1] + f[6 + i] * g[2];
     squares = f[0] * f[0];
     for (int k = 1; k < 9; ++k) squares = squares + f[k] * f[k];
-    // J is affine in x₀: its gradient is that of the volume, the area vector of the opposite face.
+    // J is affine in x₀: its gradient is parallel to the area vector of the opposite face.
     V a[3], b[3];
     for (int i = 0; i < 3; ++i) a[i] = d[3 + i] - d[i], b[i] = d[6 + i] - d[i];
     const V scale = -(u[0] * u[3] * u[5]);
@@ -58,7 +58,7 @@ struct Corner {
 template <class V>
 struct LocalSums {
   V force[3] = {};  ///< −∂E/∂x₀, N
-  V isotropic{};    ///< the share of I in the block, N/m
+  V isotropic{};    ///< factor of I in the block, N/m
   V block[6] = {};  ///< the rest of ∂²E/∂x₀²
 
   DEFORMBENCH_INLINE void add_force(const V& factor, const V v[3]) {
@@ -89,7 +89,7 @@ struct InvariantStar {
   }
 };
 
-/// Ψ = μ E:E + λ/2 tr²E of the strain E = ½(FᵀF − I) − E₀, P = F S. Along δ the force changes by the block
+/// Ψ = μ E:E + λ/2 tr²E of the strain E = ½(FᵀF − I) − E₀, P = F S. Per volume, the block ∂²Ψ/∂x₀² is
 /// (∇N·S∇N) I + (λ + μ) F∇N ⊗ F∇N + μ (∇N·∇N) F Fᵀ, which is indefinite in strong compression.
 struct GreenStar {
   template <class V>
@@ -100,7 +100,7 @@ struct GreenStar {
     for (int a = 0; a < 3; ++a) e[a] = 0.5 * (product(a, a) - 1.0);
     e[3] = 0.5 * product(0, 1), e[4] = 0.5 * product(0, 2), e[5] = 0.5 * product(1, 2);
   }
-  /// e: E, in the frame of Qᵀ.
+  /// e: Qᵀ E Q.
   template <class V>
   static DEFORMBENCH_INLINE void add(const Corner<V>& c, const V e[6], const V& lambda, const V& mu,
                                      LocalSums<V>& sums) {

@@ -13,12 +13,12 @@ namespace deformbench::descent {
 
 enum class SweepOrder {
   Index,     ///< as the scene numbers its vertices
-  Random,    ///< a permutation by the seed
-  Coloured,  ///< by colours: no two vertices of one share a tetrahedron; each takes the lowest free at its neighbours
+  Random,    ///< permutation from the seed
+  Coloured,  ///< by colour: vertices of a colour share no tetrahedron; greedy, the lowest colour no neighbour has
 };
 
-/// An order of the nodes. Within a level no two share a tetrahedron, and of two that do the level of the later one is
-/// higher: levels in turn, each in any order or in parallel, give the bits of a sweep in the order given.
+/// An order of the nodes. Nodes of a level share no tetrahedron; of two that share one, the later has the higher
+/// level. Levels in turn, each in any order or in parallel, equal a sweep in the given order bit for bit.
 struct Schedule {
   std::vector<int> nodes;
   std::vector<int> level_start;  ///< levels + 1, into `nodes`
@@ -35,7 +35,7 @@ struct Stars {
   std::vector<int> first;  ///< visits + 1: first batch of every visit
   /// [batch][number][lane]: U row by row (00 01 02 11 12 22, 1/m), λV, μV (J). Lanes without a tetrahedron are zero.
   numerics::AlignedVector<double> coefficients;
-  /// [batch][corner 1 … 3][lane]: offset of the node in a vector of four numbers per node; unused lanes name their own.
+  /// [batch][corner 1 … 3][lane]: node offset in a vector of four numbers per node; unused lanes: the visited node.
   std::vector<unsigned> others;
 
   static constexpr std::size_t kCoefficients = 8;

@@ -18,7 +18,7 @@ struct LocalBlock {
   double h[6] = {};      ///< H, N/m: 00 11 22 01 02 12
 };
 
-/// H δ = f by H = L D Lᵀ. False if a pivot is not positive, and then without δ.
+/// H δ = f by H = L D Lᵀ. False, with δ unset, if a pivot is not positive.
 inline bool solve_definite(const LocalBlock& of, double move[3], double& determinant) {
   const double *h = of.h, *f = of.force;
   const double d0 = h[0], l1 = h[3] / d0, l2 = h[4] / d0;
@@ -142,7 +142,7 @@ class SweepOf final : public BlockSweep {
     }
   }
 
-  /// Φ_i, with the printed damping's block as it is at the place of the search.
+  /// Φ_i; the block of printed damping is fixed at the start of the search.
   double objective(const StepProblem& problem, const double* x, int visit, const LocalBlock& elastic) const {
     const std::size_t node = std::size_t(stars_.schedule.nodes[std::size_t(visit)]), at = 4 * node;
     double sum = elasticity_.energy(visit, x, viscosity(problem)), squares = 0.0;
@@ -166,8 +166,8 @@ class SweepOf final : public BlockSweep {
     return sum;
   }
 
-  /// Halves the step until the objective falls by 1e-4 of the slope, or within its rounding. A step that leads upwards
-  /// is turned round.
+  /// Halves the step until Φ_i falls by 1e-4 of the slope's prediction, up to rounding; else stays. An ascent step
+  /// is reversed.
   void search(const StepProblem& problem, double* x, int visit, const LocalBlock& block, const double move[3]) {
     LocalBlock elastic;
     if (printed_damping(problem) > 0.0) elasticity_.add(visit, x, 0.0, elastic);
@@ -176,7 +176,7 @@ class SweepOf final : public BlockSweep {
     double slope = 0.0;
     for (int i = 0; i < 3; ++i) slope -= block.force[i] * move[i];
     const double sign = slope > 0.0 ? -1.0 : 1.0;
-    if (!std::isfinite(here)) {  // nothing to compare with: the step shows that the state is lost
+    if (!std::isfinite(here)) {  // no reference value: the step will be reported as diverged
       for (int i = 0; i < 3; ++i) own[i] += move[i];
       return;
     }

@@ -14,7 +14,7 @@ namespace deformbench::fem {
 enum class Warping {
   None,     ///< linear elasticity: constant matrix
   Element,  ///< [MG04]
-  Vertex,   ///< one per vertex, [MDMJC02]
+  Vertex,   ///< R_i per vertex, [MDMJC02]
 };
 struct FemOptions {
   Warping warping = Warping::Element;

@@ -15,7 +15,7 @@ namespace deformbench::fem {
 template <class T>
 class FemSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
-  /// `elements`: of Body.
+  /// `elements`: Body's.
   FemSimulation(const Scene& scene, const RunContext& context, const Cliques& elements = {})
       : body_(scene, context.threads, elements), clock_(context.time_phases) {}
 

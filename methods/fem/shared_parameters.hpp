@@ -22,11 +22,11 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice);
 ContactRule contact_rule(const Parameters& parameters, ContactRule by_default);
 PotentialOptions potential_options(const Parameters& parameters, ContactRule rule);
 
-/// For methods that know obstacles as a penalty alone.
+/// For methods that treat obstacles only by penalty.
 void add_penalty_parameters(ParameterSpec& spec);
 PotentialOptions penalty_options(const Parameters& parameters);
 
-/// `iterations` of what `iteration` says, substeps, tolerance and on_unconverged, of methods that minimise a step.
+/// Adds iterations (default: `iterations`; `iteration` describes them), substeps, tolerance and on_unconverged.
 void add_descent_parameters(ParameterSpec& spec, const std::string& iteration, long long iterations);
 
 void add_fracture_parameters(ParameterSpec& spec);

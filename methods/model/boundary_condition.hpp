@@ -12,8 +12,8 @@
 namespace deformbench::model {
 
 /// 0 before `start`, 1 after `end`, linear between; a step when both are equal. 0 again from `until` on
-/// (loads and heat sources only; a prescribed motion stays where it is). With a `table`: its values, linear between
-/// its times, the first before it and the last after it.
+/// (loads and heat sources only; a prescribed motion stays where it is). With a `table`: linear interpolation of its
+/// rows, constant before the first and after the last.
 struct Ramp {
   double start = 0.0;                                      ///< s; first time of a table
   double end = 0.0;                                        ///< s; last time of a table
@@ -44,7 +44,7 @@ struct PrescribedMotion {
   bool is_whole() const { return components[0] && components[1] && components[2]; }
 };
 
-/// Why a method that prescribes only whole vertices does not support these motions; empty if it does. `who`:
+/// Refusal of motions that free a component, for methods without rollers; else empty. `who`: its subject,
 /// "springs".
 std::string roller_refusal(const std::vector<PrescribedMotion>& motions, const std::string& who);
 
@@ -55,7 +55,7 @@ struct PointLoad {
   Ramp ramp;
 };
 
-/// Dead traction on boundary triangles, lumped in thirds over their rest area.
+/// Dead traction on boundary triangles: traction × rest area / 3 per vertex.
 struct TractionLoad {
   Triangles triangles;
   Vector3 traction = Vector3::Zero();  ///< Pa
@@ -67,17 +67,17 @@ struct PlaneCollider {
   Vector3 normal = Vector3::UnitY();  ///< unit vector, points to the allowed side
   double offset = 0.0;                ///< m
   double friction = 0.0;              ///< Coulomb coefficient, ≥ 0
-  double restitution = 0.0;           ///< 0 … 1; methods without restitution refuse other values than 0
+  double restitution = 0.0;           ///< 0 … 1; methods without restitution refuse values ≠ 0
 };
 
-/// A hot ball that moves on a straight line, from + ramp·(to − from). An element is heated once its centroid lies in
-/// the ball, and stays so unless the source `cools`: its stiffness is multiplied, and its plasticity is the source's.
+/// A hot ball with centre from + ramp·(to − from). An element is heated once its centroid lies in the ball, and stays
+/// heated unless the source `cools`: Young's modulus is scaled, and the source's plastic parameters apply.
 struct HeatSource {
   Vector3 from = Vector3::Zero();  ///< m, centre before the ramp
   Vector3 to = Vector3::Zero();    ///< m, centre after it
   Ramp ramp;                       ///< `until` switches the source off
   double radius = 0.0;             ///< m, > 0
-  double stiffness_factor = 1.0;   ///< on Young's modulus, > 0
+  double stiffness_factor = 1.0;   ///< of Young's modulus, > 0
   double plastic_yield = 0.0;      ///< ≥ 0
   double plastic_creep = 0.0;      ///< 1/s, ≥ 0
   double plastic_max = 0.0;        ///< ≥ 0

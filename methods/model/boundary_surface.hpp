@@ -32,7 +32,7 @@ BoundarySurface boundary_surface(const TetMesh& mesh);
 /// `tolerance` (m).
 Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coordinate, double tolerance);
 
-/// Number of parts of the mesh whose elements are connected through common faces.
+/// Number of face-connected components of the mesh.
 int face_connected_parts(const Tetrahedra& tetrahedra);
 
 }  // namespace deformbench::model

@@ -19,7 +19,7 @@ class DisjointSets {
     while (up(i) != i) i = up(i) = up(up(i));
     return i;
   }
-  /// Returns whether they were two sets before.
+  /// Merges two sets; false if already one.
   bool unite(int a, int b) {
     a = root(a), b = root(b);
     if (a == b) return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Trilinear hexahedra as groups of six tetrahedra round a diagonal, as BlockSplit::KuhnSix cuts a cell, so that every
-// scene, surface, probe and method that knows tetrahedra knows their nodes, too: a method with hexahedra finds the
-// groups again.
+// Trilinear hexahedra, stored as groups of six tetrahedra around a diagonal (BlockSplit::KuhnSix), so that scenes,
+// surfaces, probes and methods for tetrahedra work on the same nodes; methods with hexahedra recover the groups.
 #pragma once
 
 #include "methods/model/tet_mesh.hpp"
@@ -13,12 +12,12 @@ using Hexahedra = Eigen::Matrix<int, Eigen::Dynamic, 8, Eigen::RowMajor>;
 
 /// ∂N_a/∂ξ_k at ξ in the unit cube, [a][k].
 Eigen::Matrix<double, 8, 3> trilinear_gradients(const Vector3& xi);
-/// Point q of the eight of Gauss' rule of two points along each axis; their weights are equal.
+/// Point q (0 … 7) of the 2×2×2 Gauss rule on the unit cube; all weights are 1/8.
 Vector3 gauss_point(int q);
 
-/// The hexahedra of which each six tetrahedra in turn are the parts. Their vertices must be ordered as make_block
-/// orders them: the diagonal's start first, then the corner next to it. InputError, with the first group that is none,
-/// for every other mesh, and for a hexahedron that is folded at one of its Gauss points.
+/// The hexahedra formed by consecutive groups of six tetrahedra, whose vertices must be ordered as by make_block:
+/// start of the diagonal first, then a corner adjacent to it. InputError naming the first group that is not such a
+/// hexahedron, or whose det J is zero or changes sign among the Gauss points.
 Hexahedra hexahedra(const TetMesh& mesh);
 
 }  // namespace deformbench::model

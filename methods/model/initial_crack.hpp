@@ -10,22 +10,22 @@
 
 namespace deformbench::model {
 
-/// A surface that cuts the body, in rest coordinates. Its boundary is the crack front, or lies on the body's surface
-/// or outside; a crack without a front cuts the body through.
+/// A surface that cuts the body, in rest coordinates. Its boundary edges are crack fronts, or on the body's surface
+/// or outside; without a front, it cuts through the body.
 struct InitialCrack {
-  TriangleMesh surface;  ///< consistently oriented; either side may be outer
-  /// Vertices along each front, neighbours joined by an edge of one triangle; a closed front repeats its first vertex
+  TriangleMesh surface;  ///< consistently oriented, in either direction
+  /// Vertices along each front, consecutive ones joined by a boundary edge; a closed front repeats its first vertex
   /// at the end.
   std::vector<std::vector<int>> fronts;
-  /// m: the crack grows as all its fronts, which must be open, move by `ramp` times this vector and sweep a surface.
+  /// m: all fronts, which must be open, move by `ramp` times this vector; the surface they sweep extends the crack.
   Vector3 advance = Vector3::Zero();
-  Ramp ramp;  ///< from 0 on, never falling, never ending
+  Ramp ramp;  ///< values ≥ 0, non-decreasing; no `until`
 
   bool grows() const { return !advance.isZero(0.0); }
 };
 
-/// What is wrong with the surface or with the fronts, in one line ("front 2 has 1 vertices, expected at least 2");
-/// empty if nothing is.
+/// First fault of the surface or of the fronts, in one line ("front 2 has 1 vertices, expected at least 2");
+/// empty if none.
 std::string fault_of(const InitialCrack& crack);
 
 }  // namespace deformbench::model

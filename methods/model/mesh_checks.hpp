@@ -43,8 +43,8 @@ struct Finding {
 std::vector<Finding> find_problems(const TetMesh& mesh);
 
 /// All problems of a surface that is meant to be closed, in the same order. A triangle is degenerate when
-/// 2 A ≤ 1e−12 (longest edge)². InsideOut and NoVolume are only checked on closed and consistent surfaces; there is
-/// no volume if |V| ≤ 1e−12 of its area times the diagonal of its box.
+/// 2 A ≤ 1e−12 (longest edge)². InsideOut and NoVolume are only checked on closed and consistent surfaces;
+/// NoVolume if |V| ≤ 1e−12 × area × diagonal of the bounding box.
 std::vector<Finding> find_problems(const TriangleMesh& mesh);
 
 /// "file:line: ", "file: " or "": origin of the mesh and, if known, line of the finding.
@@ -54,11 +54,11 @@ std::string place_of(const Finding& finding, const MeshSource& source);
 void refuse_findings(const std::vector<Finding>& findings, const MeshSource& source,
                      const std::vector<FindingKind>& tolerated = {});
 
-/// Throws unless the mesh can be simulated: refuses every problem except a nonmanifold boundary.
+/// InputError if the mesh is empty or has any problem other than a non-manifold boundary.
 void require_simulatable(const TetMesh& mesh, const MeshSource& source = {});
 
-/// Throws unless the surface is closed, manifold (edges and vertices), consistent, outward oriented, and
-/// without degenerate or duplicate triangles. Unreferenced vertices are tolerated.
+/// InputError unless the surface is closed, edge- and vertex-manifold, consistently oriented outwards, and
+/// without degenerate or duplicate triangles. Tolerates unreferenced vertices.
 void require_closed_surface(const TriangleMesh& mesh, const MeshSource& source = {});
 
 /// Volume (m³) inside a closed surface, positive when it is oriented outwards.
@@ -71,7 +71,7 @@ double surface_area(const TriangleMesh& mesh);
 bool encloses_nothing(const TriangleMesh& mesh);
 
 enum class FanPolicy {
-  Split,   ///< each fan gets its own vertex: parts that touched in a point are separated
+  Split,   ///< each fan gets its own vertex: parts that touched at a point are separated
   Refuse,  ///< InputError that names the first such vertex
 };
 

@@ -18,7 +18,7 @@ struct PhysicalBounds {
   std::optional<Bound> distance;  ///< m, of a vertex or rigid body from the bounding box of everything in the scene
   std::optional<Bound> stretch;   ///< length / rest length of an edge or of a distance constraint
   std::optional<Bound>
-      kinetic_energy;  ///< relative to the energy that start, gravity, loads and prescribed motions can supply
+      kinetic_energy;  ///< relative to the energy that initial state, gravity, loads and motions can supply
 };
 
 }  // namespace deformbench::model

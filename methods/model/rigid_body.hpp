@@ -44,21 +44,21 @@ struct RigidBody {
   double restitution = 0.0;                    ///< 0 … 1
 
   bool is_kinematic() const { return mass == 0.0; }
-  /// Pose of a kinematic body at `time`: start + velocity and swing; the orientation turns about angular_velocity.
+  /// Pose of a kinematic body at `time`: start, displaced by velocity and swing, rotated by angular_velocity.
   Pose pose_at(double time) const;
   /// Velocity (m/s) and angular velocity (rad/s) of a kinematic body at `time`.
   Vector3 velocity_at(double time) const;
   Vector3 angular_velocity_at(double time) const;
 };
 
-/// Inertia (kg m², body frame) of a uniform solid of this shape about its origin; a mesh must be closed.
+/// Inertia (kg m², body frame) of a uniform solid about its origin; InputError if a mesh is not closed.
 Matrix3 solid_inertia(const Shape& shape, double mass);
 
 /// The surface as triangles, body frame, for pictures: spheres and capsules as polyhedra, boxes and meshes exactly.
 TriangleMesh surface_of(const Shape& shape);
 
 /// Distance (m) from `point` (body frame) to the surface, negative inside; for an open mesh the sign is the side of
-/// the closest triangle. `closest`: the surface point; `normal`: outward unit normal there.
+/// the closest triangle. `closest`: surface point; `normal`: unit gradient of the distance.
 double signed_distance(const Shape& shape, const Vector3& point, Vector3& closest, Vector3& normal);
 
 /// A vertex fixed to a body.

@@ -25,8 +25,8 @@ struct Scene {
   model::TetMesh tet_mesh;
   model::ClothMesh cloth;
   model::ParticleSet particles;
-  model::TriangleMesh skin;                ///< surface embedded in the tetrahedral mesh; may be empty
-  std::vector<model::Material> materials;  ///< at least one if there are elements
+  model::TriangleMesh skin;                ///< surface embedded in the solid body; may be empty
+  std::vector<model::Material> materials;  ///< at least one for a solid body
   std::vector<int> element_material;       ///< index into `materials`, one per element; empty = all 0
   Points initial_positions;                ///< n×3, m; empty = rest positions
   Points initial_velocities;               ///< n×3, m/s; empty = zero
@@ -35,7 +35,7 @@ struct Scene {
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
-  std::vector<model::InitialCrack> cracks;             ///< of a body of tetrahedra or of the nodes of a solid
+  std::vector<model::InitialCrack> cracks;             ///< of a solid: tetrahedra or particles with supports
   std::vector<model::PositionConstraint> constraints;  ///< besides those that a method derives from the mesh
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::Attachment> attachments;
@@ -69,7 +69,7 @@ void add_traction_forces(const Scene& scene, double time, Points& forces);
 
 /// Whether x, y and z of each vertex are prescribed.
 std::vector<std::array<bool, 3>> prescribed_components(const Scene& scene);
-/// Sets prescribed components to their values at `time` (m, n×3). Of two motions of one component the later one wins.
+/// Sets prescribed components to their values at `time` (m, n×3). The last motion of a component wins.
 void place_prescribed(const Scene& scene, double time, Eigen::Ref<Points> positions);
 
 }  // namespace deformbench

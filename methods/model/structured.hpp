@@ -19,25 +19,25 @@ enum class BlockSplit {
   AlternatingFive,
   /// Six per cell around the diagonal from (0,0,0) to (1,1,1), all of equal volume; direction-dependent.
   KuhnSix,
-  /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face between two
-  /// cells. Best shaped, nearly isotropic. Block faces cut the lattice in half and add a vertex in the centre of every
-  /// boundary face. 12 elements per inner cell, up to 24 per cell.
+  /// Body-centred cubic lattice: a vertex in every cell centre, four elements per inner face, each with both centres
+  /// and an edge. Best shaped, nearly isotropic. Block faces cut elements in half and add a vertex in the centre of
+  /// boundary faces. 12 elements per inner cell, up to 24 per cell.
   BodyCentred,
 };
 
-/// "alternating_five" | "kuhn_six" | "body_centred"; InputError names these otherwise.
+/// "alternating_five" | "kuhn_six" | "body_centred"; InputError for other names.
 BlockSplit block_split_from_name(const std::string& name);
 std::string name_of(BlockSplit split);
 
 /// Block [origin, origin + size] (m) of cells[0] × cells[1] × cells[2] cells. Vertices are ordered
 /// lexicographically by (x, y, z), z fastest: for a bar long in x the bandwidth of the vertex graph is about
 /// one cross-section. Elements are ordered by cell in the same way, and all have positive volume. InputError
-/// when a cell count is < 1, a size is not positive and finite, or the mesh would exceed 2³¹ indices.
+/// for a cell count < 1, a size ≤ 0, a non-finite size or origin, or more than 2³¹/96 cells.
 TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size,
                    BlockSplit split = BlockSplit::AlternatingFive);
 
 struct JitterOptions {
-  double fraction = 0.2;      ///< largest displacement along each axis, in shortest edges of the mesh; [0, 1]
+  double fraction = 0.2;      ///< largest displacement along each axis, relative to the shortest edge; [0, 1]
   std::uint64_t seed = 1;     ///< same seed, same bits on every platform
   bool keep_boundary = true;  ///< boundary vertices stay where they are, so the shape is unchanged
   /// Displacements of an element's vertices are halved until it keeps this fraction of its volume, so no element is

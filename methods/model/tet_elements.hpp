@@ -11,8 +11,8 @@ namespace deformbench {
 
 struct TetElement {
   std::array<int, 4> vertices;
-  /// Column a: ∇N_a in the rest shape, 1/m. Not aligned by Eigen, as alignment depends on the instruction set: a
-  /// plug-in may be compiled for another one than the library.
+  /// Column a: ∇N_a in the rest shape, 1/m. Not aligned by Eigen: alignment depends on the instruction set, and a
+  /// plug-in may be compiled for a different one.
   Eigen::Matrix<double, 3, 4, Eigen::DontAlign> gradients;
   double volume;      ///< at rest, m³
   double lambda, mu;  ///< Lamé constants, Pa

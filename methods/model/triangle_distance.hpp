@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closest point of a triangle to a point, and the feature of the triangle on which it lies.
+// Closest point on a triangle to a point, and the feature of the triangle on which it lies.
 #pragma once
 
 #include "methods/model/types.hpp"
@@ -13,8 +13,7 @@ struct ClosestOnTriangle {
   TriangleFeature feature;
 };
 
-/// By the Voronoi regions of the triangle ([E05] §5.1.5). The triangle must have an
-/// area.
+/// By the Voronoi regions of a non-degenerate triangle ([E05] §5.1.5).
 inline ClosestOnTriangle closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
   const Vector3 ab = b - a, ac = c - a, ap = p - a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);

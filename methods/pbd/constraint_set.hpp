@@ -29,7 +29,7 @@ class ConstraintSet {
 
   /// Whether every constraint has a compliance and therefore an energy ½ C²/α.
   bool all_compliant() const;
-  /// Sum of these energies (J), satisfied inequalities excluded; adds its gradient (N) to that of n×3.
+  /// Sum of these energies (J), satisfied inequalities excluded; adds ∂/∂x (N) to `gradient` (n×3).
   double add_energy(const Points& positions, Points& gradient) const;
 
  private:

@@ -64,7 +64,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   /// A vertex with prescribed motion in all components, or in some: a roller, free in the others.
   struct Held {
     int vertex;
-    std::array<std::ptrdiff_t, 3> motion{-1, -1, -1};  ///< of x, y, z, in Scene::prescribed; −1: free
+    std::array<std::ptrdiff_t, 3> motion{-1, -1, -1};  ///< x, y, z: index in Scene::prescribed, or −1
     std::array<std::size_t, 3> index{};                ///< Scene::prescribed[motion].vertices[index]
     Vector3 target;                                    ///< m, at the end of the (sub)step
     bool is_whole() const { return motion[0] >= 0 && motion[1] >= 0 && motion[2] >= 0; }

@@ -12,14 +12,14 @@
 
 namespace deformbench::pbd {
 
-/// With 0 substeps: the small steps that a scene needs. Time integration of a solid by few sweeps gains energy, above
-/// all when it lands, where a pressure wave crosses a tetrahedron in less than a step; the `iterations` of a step, or
-/// more, become steps of one sweep.
+/// If `substeps` is 0: 1, but for solids (symmetric order, no warm start) at least `iterations` one-sweep substeps,
+/// each at most half the median time of a pressure wave through a tetrahedron: few sweeps of long steps gain energy,
+/// above all at impact.
 PbdOptions small_steps_for(const Scene& scene, PbdOptions options);
 
-/// Simulates the (copied) scene: cloth or particles, rigid bodies and everything else. `own`: constraints of the
-/// caller, projected after those of the scene. Has TopologyFacet and EventsFacet if cloth may tear, ContactFacet,
-/// PhaseTimesFacet. Throws InputError if check_scene rejects the scene (non-manifold cloth, a triangle without area, a
+/// Simulates a copy of the scene: cloth, solid or particles, and rigid bodies. `own`: the caller's constraints,
+/// projected after the scene's. Has ContactFacet, PhaseTimesFacet, IterationFacet; if cloth can tear, TopologyFacet,
+/// EventsFacet. Throws InputError if check_scene rejects the scene (non-manifold cloth, a triangle without area, a
 /// mass ≤ 0, …) or sweep_refusal the options.
 std::unique_ptr<Simulation> make_pbd_simulation(const Scene& scene, const PbdOptions& options,
                                                 const RunContext& context,

@@ -26,7 +26,7 @@ double correction_scale(const Linearised& constraint, bool is_inequality, double
 double multiplier_change(const Linearised& constraint, bool is_inequality, double scaled_compliance, double multiplier);
 
 /// Projects `positions` (n×3) once on `constraint`; `inverse_masses` has one entry per mesh vertex. With a null
-/// `multiplier` (PBD), `stiffness_or_compliance` is k′; otherwise `multiplier` is λ and it is α/Δt². Returns C before
+/// `multiplier` (PBD), `stiffness_or_compliance` is k′; otherwise it is α/Δt² and `multiplier` is λ. Returns C before
 /// the projection.
 double project(const Constraint& constraint, const Eigen::VectorXd& inverse_masses, double stiffness_or_compliance,
                MassWeighting weighting, double* multiplier, Points& positions);

@@ -5,7 +5,7 @@
 
 namespace deformbench::pbd {
 
-/// pbd [MHHR07] and xpbd [MMC16], with the small steps of [MSL19].
+/// Adds pbd [MHHR07] and xpbd [MMC16], with small steps [MSL19].
 void register_pbd(Registry& registry);
 
 }  // namespace deformbench::pbd

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objective that a compliant (sub)step minimises over free vertex positions, if all its constraints have a compliance:
+// Objective that a compliant (sub)step minimises over free vertex positions, if all constraints have α > 0:
 //    E(p) = ½ (p − ŷ)ᵀ M (p − ŷ)/Δt² + Σ ½ C(p)²/α,  ŷ the predicted positions. [MMC16] eq. 1–3
-// Energies of neo-Hookean tetrahedra are relative to rest.
-// The projections keep M (p − ŷ) = Σ λ ∇C with gradients at earlier iterates, not at p ([MMC16] §4 neglects this
-// residual): if gradients rotate, they converge to a point near the minimum.
+// Neo-Hookean tetrahedra add their energy, 0 at rest.
+// Projections keep M (p − ŷ) = Σ λ ∇C with gradients at earlier iterates, not at p ([MMC16] §4 neglects this
+// residual): if gradients rotate, p converges to a point near the minimum.
 #pragma once
 
 #include <string>
@@ -23,13 +23,13 @@ struct StepObjective {
   double gradient_norm;  ///< N, over free vertices
 };
 
-/// `free_masses`: n×3, kg, 0 for components that are not free. `mesh`: the constraints projected by the sweep; `solid`:
+/// `free_masses`: n×3, kg, 0 for coordinates that are held. `mesh`: the constraints projected by the sweep; `solid`:
 /// may be null.
 StepObjective step_objective(const Points& positions, const Points& predicted, const Points& free_masses,
                              double time_step, const MeshConstraints& mesh, const ConstraintSet& others,
                              const NeoHookeanSolid* solid, const PbdOptions& options);
 
-/// Why there is no objective, one line; empty if there is one.
+/// One line on why no objective exists; empty if it does.
 std::string objective_refusal(const Scene& scene, const MeshConstraints& mesh, const ConstraintSet& others,
                               const PbdOptions& options);
 

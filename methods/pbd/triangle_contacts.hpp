@@ -11,23 +11,22 @@
 
 namespace deformbench::pbd {
 
-/// Friction of VelocityUpdate::Coulomb, applied in every iteration as at bodies (velocity_update.hpp): the point is
-/// pulled back towards the material position on the triangle, and the three vertices towards the point, by at most μ
-/// times the accumulated normal impulse. Points above the triangle move rigidly with it, so opposite impulses have no
-/// moment. No friction for points beside the triangle. μ is options.self_friction for cloth on cloth, the body's at
-/// corners.
+/// VelocityUpdate::Coulomb applies friction in every iteration, as for bodies (velocity_update.hpp): two opposite
+/// impulses on the vertex or corner and on the triangle, at most μ times the accumulated normal impulse, reduce the
+/// slip since the start of the step. The point is carried rigidly with the triangle, so the pair has no net moment.
+/// Points beside the triangle get no friction. μ is options.self_friction for cloth, and the body's own for corners.
 class TriangleContacts {
  public:
   /// After detection.
   void begin(std::span<const CornerContact> corners, std::span<const SelfContact> self);
-  /// One iteration: every corner, then every vertex. `start` x, `p` n×3, m.
+  /// Projects corner, then self-contacts. `start` = x, `p`: n×3, m.
   void project(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                const Points& start, Points& p);
 
  private:
   struct State {
     double pushed = 0.0;             ///< kg m, accumulated normal impulse
-    Vector3 held = Vector3::Zero();  ///< kg m, friction impulse on the point along the triangle
+    Vector3 held = Vector3::Zero();  ///< kg m, tangential friction impulse on the point
   };
   std::span<const CornerContact> corners_;
   std::span<const SelfContact> self_;

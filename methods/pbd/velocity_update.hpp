@@ -13,16 +13,14 @@ namespace deformbench::pbd {
 ///
 /// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4: friction acts in the iterations, and restitution uses the velocity
 /// before the projection; the paper damps and reflects the velocity after it (B-PBD-6, B-PBD-7).
-///    friction     In every iteration, after the contact projection: the vertex is pulled back along the surface
-///    towards
-///                 the surface's material position, by at most μ times the accumulated normal impulse. It thus sticks
-///                 if tan α ≤ μ, without the creep of a velocity-only correction. With Reaction::Corrected the body is
-///                 moved too, weighted by the generalised inverse masses along the surface.
+///    friction     In every iteration, after the contact projection: the vertex is pulled back along the surface to
+///                 the surface's material position, by at most μ times the accumulated normal impulse. It sticks on
+///                 slopes tan α ≤ μ, without the creep of a velocity-only correction. With Reaction::Corrected the
+///                 body is moved too, weighted by the generalised inverse masses along the surface.
 ///    restitution  The relative normal velocity becomes −e times its value before the projection, unless the approach
-///    is
-///                 below 2|g|Δt, so that resting cloth comes to rest.
-/// VelocityUpdate::AsPrinted: after the projection, for every vertex with a contact, touching or not, the tangential
-/// relative velocity is multiplied by 1 − μ, and an approaching normal one by −e.
+///                 is below 2|g|Δt (m/s), so that cloth can come to rest.
+/// VelocityUpdate::AsPrinted: after the projection, every vertex with a contact, touching or not, has its tangential
+/// relative velocity scaled by 1 − min(μ, 1), an approaching normal one by −e.
 /// Dynamic bodies get the opposite impulse, or the same one as printed (B-PBD-15). With Reaction::Impulse and AsPrinted
 /// the friction impulse on them follows after the iterations, which use their predicted motion.
 class VelocityUpdateRule {

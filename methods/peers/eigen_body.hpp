@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Base of two peers, warped stiffness FEM with Eigen only: element matrices, rotations by SVD, the step with exactly
 // n plain CG iterations, energy and forces. The peers differ in the assembly of the matrix. Shares no code with
-// methods/fem on purpose: peers are speed baselines and oracles of results. [MG04] eq. 2–8 and 16 without plasticity;
+// methods/fem on purpose: peers are speed baselines and test oracles. [MG04] eq. 2–8 and 16 without plasticity;
 // lumped masses; C = 0.
 #pragma once
 
@@ -47,7 +47,7 @@ class EigenBody : public Simulation, public ElasticityFacet, public PhaseTimesFa
   using Vector12 = Eigen::Matrix<double, 12, 1>;
   using SparseMatrix = Eigen::SparseMatrix<double>;
 
-  /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') and the prescribed columns to `b`. `prescribed`:
+  /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') − A_p v_p to `b` (N s), v_p: `prescribed`,
   /// n×3, m/s. [MG04] eq. 8, 16
   virtual const SparseMatrix& assemble(Eigen::VectorXd& b, const Points& prescribed) = 0;
   /// Energy (J) and force on the corners (N) of an element at any positions.
@@ -58,7 +58,7 @@ class EigenBody : public Simulation, public ElasticityFacet, public PhaseTimesFa
 
   Eigen::Index element_count() const { return scene_.tet_mesh.element_count(); }
   int vertex(Eigen::Index element, int corner) const { return scene_.tet_mesh.tetrahedra(element, corner); }
-  /// Row of a free vertex, −1 where prescribed.
+  /// Block row of a free vertex, else −1.
   int row_of(int vertex) const { return free_index_[std::size_t(vertex)]; }
   Matrix3 rotation(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
   /// Rᵀ x − x0 of the element's four vertices. [MG04] eq. 7

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Carefully written FEM with Eigen: sparsity pattern and block places of every element found once, half of the blocks
-// of a symmetric element, Eigen's conjugate gradients. The higher speed baseline besides naive_eigen. Force and
+// Optimised FEM with Eigen: sparsity pattern and block positions of every element found once, the upper 10 of the 16
+// blocks of a symmetric element, Eigen's conjugate gradients. The faster baseline beside naive_eigen. Force and
 // stiffness of an element come from reuse_elements.cpp.
 #pragma once
 
@@ -18,13 +18,13 @@ class ReuseEigen : public EigenBody {
   /// −∂f_i/∂x_j, or the method's approximation of it, for corners i ≤ j: 00 01 02 03 11 12 13 22 23 33 (N/m).
   using Blocks = std::array<Matrix3, 10>;
 
-  /// Force on the corners (N) and blocks of an element at the positions of the step.
+  /// Force on the corners (N) and blocks of an element at the start of the step.
   virtual void evaluate(Eigen::Index element, Vector12& force, Blocks& blocks) const = 0;
   Matrix3 rotation_of(const Matrix3& f) const override;
 
  private:
-  /// Start of the three columns of a 3×3 block among the matrix values; its rows are contiguous. −1: a row or column
-  /// is prescribed.
+  /// Where the three columns of a 3×3 block start in the matrix values; a column is contiguous. −1: row or column
+  /// prescribed.
   using Place = std::array<Eigen::Index, 3>;
 
   void build_pattern();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The split of ADMM [OBLN17]: each element has a deformation gradient Z of its own, which scaled multipliers U hold to
-// that of the mesh, F. The local step is Z ← argmin Ψ(Z) + k'/2 ‖F − Z + U‖², then U ← U + F − Z; the global step
-// minimises the inertia and Σ V k'/2 ‖F − Z + U‖² in the positions.
+// ADMM splitting [OBLN17]: each element has its own deformation gradient Z, which scaled multipliers U tie to the
+// mesh's F. The local step is Z ← argmin Ψ(Z) + k'/2 ‖F − Z + U‖², then U ← U + F − Z; the global step
+// minimises inertia plus Σ V k'/2 ‖F − Z + U‖² over positions.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@ namespace deformbench::projective {
 class ElementSplit {
  public:
   using Vector = PrefactoredSystem::Vector;
-  /// k' = w² k, w = `weight`. For the law `corotational` alone, of which the local step has a closed form.
+  /// k' = w² k, w = `weight`. Only for the law `corotational`, whose local step has a closed form.
   ElementSplit(const fem::Body<double>& body, MatrixStiffness stiffness, double weight);
 
   /// U = 0.
   void begin();
-  /// A local step at x, then gradient += Σ V k' (F − Z + U) ∇N, N: that of the split's energy in the positions.
+  /// Local step at x, then gradient += Σ V k' (F − Z + U) ∇N (N), the x-gradient of Σ V k'/2 ‖F − Z + U‖².
   void add_gradient(const Vector& x, Vector& gradient);
   std::int64_t element_count() const { return std::int64_t(elements_.size()); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A = wM + Σ V k ∇N ∇Nᵀ, the same for x, y and z but for the vertices that are held in them, factorised once. V k ∇N
+// A = wM + Σ V k ∇N ∇Nᵀ, the same for x, y and z except for the vertices held along each, factorised once. V k ∇N
 // ∇Nᵀ is the Hessian of V k/2 ‖F − R‖² for a given rotation R, [BMLLP14].
 #pragma once
 
@@ -15,8 +15,8 @@ namespace deformbench::projective {
 /// k of an element with Lamé constants λ and μ.
 enum class MatrixStiffness {
   Shear,  ///< 2μ: with ν = 0 and the law `corotational`, exactly projective dynamics
-  Sum,    ///< 2μ + λ: full steps converge near rest if ν < 1/3, where it exceeds half of …
-  Bound,  ///< 2μ + 3λ, the largest eigenvalue of linear elasticity in F
+  Sum,    ///< 2μ + λ: exceeds Bound/2 if ν < 1/3, so full steps converge near rest
+  Bound,  ///< 2μ + 3λ, largest eigenvalue of ∂²Ψ/∂F² in linear elasticity
 };
 
 double stiffness_of(const model::Material& material, MatrixStiffness stiffness);  ///< k, Pa
@@ -29,8 +29,8 @@ class PrefactoredSystem {
 
   /// x = A⁻¹ b in free components, 0 in held ones.
   void solve(const Vector& b, Vector& x) const;
-  /// The same of A + D, with D the positive semidefinite `blocks` on its diagonal: conjugate gradients with A⁻¹ as
-  /// preconditioner, which need about as many iterations as there are blocks of different size. Returns their number.
+  /// The same for A + D, D the positive semidefinite diagonal `blocks`: conjugate gradients preconditioned by A⁻¹, to
+  /// 1e-6 of the initial preconditioned residual, at most 200 iterations. Returns their number.
   int solve(const Vector& b, const std::vector<fem::NodeBlock>& blocks, Vector& x) const;
   bool is_regular() const { return is_regular_; }
   Eigen::Index nonzeros() const { return matrix_.nonZeros(); }

@@ -46,7 +46,7 @@ class CubeCells {
   /// Face neighbours within the grid; returns their number.
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
   void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
-  /// Adds cells until kept and other cells are each connected at every lattice vertex; returns their number.
+  /// Adds cells until, at every lattice vertex, kept cells are connected and others too; returns the count.
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
 

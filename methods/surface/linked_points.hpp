@@ -31,7 +31,7 @@ class LinkedPoints {
   void regroup_if_scattered();
   int size() const { return int(record_of_.size()); }
 
-  /// For vertex positions `x` and elements `tetrahedra` of the mesh: positions (m, skipped if null) and normals.
+  /// For vertex positions `x` and elements `tetrahedra` of the mesh: positions (m, if `Positions`) and normals.
   /// `rotations` (one per element) are used by NormalMap::Rotation only.
   template <bool Positions, NormalMap Normals>
   void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,

@@ -35,7 +35,7 @@ class TriangleTree {
  private:
   struct Node {
     Vector3 low, high;
-    int first = 0;  ///< in order_; for inner nodes the first of both children
+    int first = 0;  ///< in order_; inner nodes: first child, in nodes_
     int count = 0;  ///< triangles; 0 for inner nodes
   };
   std::vector<Node> nodes_;

@@ -30,7 +30,7 @@ from paper_figures.report.run_tables import provenance_table
 from paper_figures.report.templating import render
 
 PREFIX = "comparison_"
-_OPEN_ROWS = 14  # a table with more opens on demand
+_OPEN_ROWS = 14  # longer tables start closed
 _SVG_LIMIT = 150_000  # bytes; a larger figure is embedded as a picture
 
 
@@ -50,7 +50,7 @@ def write(
     absent: Sequence[Side] = (),
 ) -> Path:
     """Draws the figures and writes the page; returns its path.
-    `absent` are sides that were asked for and have no cell."""
+    `absent`: requested sides without a cell."""
     name = name or name_of(comparison.sides)
     text = render(
         "comparison.html",
@@ -65,7 +65,7 @@ def write(
 
 
 def shown(comparison: Comparison, results: Results, folder: Path) -> dict[str, Any]:
-    """What comparison_main.html shows; its figures are drawn in the folder."""
+    """Context of comparison_main.html; draws its figures in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     return {
         "comparison": comparison,
@@ -91,7 +91,7 @@ def shown(comparison: Comparison, results: Results, folder: Path) -> dict[str, A
 
 
 def _cited(traces: Sequence[Trace]) -> dict[str, Any]:
-    """What who prints these numbers cites: the papers of the methods, the version, the commit."""
+    """What to cite with these numbers: the papers of the methods, the commits."""
     about = described()
     papers = {
         t.method_id: about[t.method_id]["paper"]["text"] for t in traces if about.get(t.method_id, {}).get("paper")
@@ -101,7 +101,7 @@ def _cited(traces: Sequence[Trace]) -> dict[str, Any]:
 
 
 def traces_of(comparison: Comparison) -> list[Trace]:
-    """All that it compares, once each."""
+    """All compared traces, once each."""
     return list({c.path: c for one in comparison.experiments for of in one.cells for c in of}.values())
 
 
@@ -182,7 +182,7 @@ def _experiment(one: Compared, sides: Sequence[Side], results: Results, folder: 
         _picture(
             error_files,
             f"Errors, {one.id}",
-            f"Errors: {'; '.join(whats)}. Of the whole curve where there is one, else at the end. Down and left is better."
+            f"Errors: {'; '.join(whats)}. Of the whole curve if any, else at the end. Down and left is better."
             + _numbered_points(one),
         ),
     ]
@@ -216,7 +216,7 @@ def _numbered_points(one: Compared) -> str:
 
 
 def _value(values: list[Any] | None) -> str | None:
-    """Values of a parameter; None where there is no such one."""
+    """Values of a parameter as text; None if it is absent."""
     if values is None:
         return None
     return "; ".join(v if isinstance(v, str) else json.dumps(v) for v in values[:8]) + (" …" if len(values) > 8 else "")

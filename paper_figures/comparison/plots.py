@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures of a comparison: ratios with their intervals, errors by point and against time.
-What failed is drawn with its reason."""
+Failures are drawn with the reason."""
 
 import textwrap
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def look(side: int) -> tuple[str, str]:
 
 
 def _why_not_drawn(pair: Pair) -> str:
-    """In the place of an interval."""
+    """Text in place of the ratio."""
     ended = [c for c in (pair.baseline, pair.other) if c.status != "completed"]
     return "; ".join(_end(c) for c in ended) or pair.why_not or pair.why_untimed
 
@@ -39,7 +39,7 @@ def _end(cell: Trace) -> str:
 
 
 def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] | None:
-    """Step time over the baseline's, a row per pair; None where there is neither a ratio nor a failure to draw."""
+    """Ratios to the baseline's step time, one row per pair; None if there is no ratio or failure to draw."""
     shown = [p for p in one.pairs if p.ratio is not None or p.why_not][:ROWS]
     if not shown:
         return None
@@ -70,7 +70,7 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
 
 
 def _plain_ticks(axis: Axis, low: float, high: float) -> None:
-    """Plain numbers at the powers of ten; where these are too few to read from, also at 2, 3 and 5 between them."""
+    """Plain numbers at powers of ten; if these are few, also at 2, 3, 5 (or all digits) between them."""
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     shown = "123456789" if high < 3 * low else "235"
     between = FuncFormatter(lambda value, _: f"{value:.3g}" if f"{value:e}"[0] in shown else "")
@@ -82,7 +82,7 @@ def _has_few_powers(low: float, high: float) -> bool:
 
 
 def quantity(one: Compared) -> str:
-    """What a ratio of the experiment is of."""
+    """The quantity whose ratios are shown."""
     static = any(is_static(c) for of in one.cells for c in of)
     return "time to the static limit" if static else "time of a step"
 

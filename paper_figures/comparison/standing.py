@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The comparisons that every report has: standing.json lists sides, the baseline first, and experiments. They are as
-`deformbench compare` makes them; a side that the results have no cell of is left out, and the page says so."""
+"""The comparisons that every report has: standing.json lists sides, the baseline first, and experiments. Pages are as
+from `deformbench compare`; sides without a cell in the results are omitted, and the page says so."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ LIST = Path(__file__).with_name("standing.json")
 
 
 def _sides(entry: dict[str, Any], results: Results, tier: str) -> tuple[list[Side], list[Side]]:
-    """With cells in one of the experiments, and without."""
+    """Sides with cells in an experiment, and the others."""
     data = [results.with_joined(i, tier) for i in entry["experiments"]]
     sides = parse_all(entry["sides"])
     there = [s for s in sides if any(s.cells(d) for d in data)]
@@ -24,7 +24,7 @@ def _sides(entry: dict[str, Any], results: Results, tier: str) -> tuple[list[Sid
 
 
 def write_all(results: Results, tier: str, out: Path, entries: Sequence[dict[str, Any]] | None = None) -> list[Path]:
-    """Writes the pages whose baseline and another side have cells; returns their paths."""
+    """Writes pages whose baseline and another side have cells; returns paths."""
     listed: Sequence[dict[str, Any]] = json.loads(LIST.read_text(encoding="utf-8")) if entries is None else entries
     written = []
     for entry in listed:

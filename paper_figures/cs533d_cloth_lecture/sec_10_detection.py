@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 10: what is left crossing of two sheets thrown together, with some tests for collisions and with all."""
+"""Slide 10: intersections left of two sheets thrown together, with some and with all collision tests."""
 
 import numpy as np
 
@@ -47,18 +47,18 @@ def make(figure: Drawing) -> str:
         places = np.arange(len(names)) + 0.4 * k - 0.2
         axes[1].bar(places, shares, 0.38, color=f"C{5 + k}", label=coordinates.replace("_", " "))
     axes[0].set_title("(a) two sheets thrown together")
-    style.labels(axes[0], "motion in a step [edges]", "pairs of triangles that cross at the end", "x")
+    style.labels(axes[0], "motion in a step [edges]", "intersecting triangle pairs at the end", "x")
     axes[0].set_yscale("symlog", linthresh=1.0)
     axes[0].set_ylim(bottom=0.0)
     axes[0].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=5, columnspacing=1.0)
     axes[1].set_xticks(range(len(names)), [TESTS[n] for n in names], fontsize=7)
-    axes[1].set(ylabel="share of pairs that cross", title="(b) single pairs of triangles, one step")
+    axes[1].set(ylabel="share of pairs crossing", title="(b) single pairs of triangles, one step")
     axes[1].legend(fontsize=7, title="coordinates", title_fontsize=7)
     throws = int(thrown_sheets.throws(thrown).value)
     return (
         "The slide says: detection is essential, and triangle meshes take points against faces and edges against "
-        f"edges. Measured here, by exact signs: (a) the mean of {throws} throws after the last step, over the motion "
-        "in a step, empty marks of finer sheets; without any test the sheets have gone through each other by then, "
-        "and cross again only themselves, or nothing; (b) pairs of triangles that cross at a sixteenth of one step "
-        "or another, or at its end. With both tests nothing ever crosses. "
+        f"edges. Measured here, by exact signs: (a) mean over {throws} throws after the last step, against the "
+        "motion per step, open marks: finer sheets; without tests the sheets have passed through each other by then, "
+        "and cross only themselves, if anything; (b) triangle pairs that cross at any sixteenth of the step or at "
+        "its end. With both tests nothing ever crosses. "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 12: how many sweeps of impulses folded layers need, and what rigid zones leave of the energy of motion."""
+"""Slide 12: sweeps of impulses that folded layers need, and the kinetic energy that rigid zones keep."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def make(figure: Drawing) -> str:
             table.add(name, "", "", noise, "", "", np.median(energy), fault)
         axes[1].set_xticks(range(len(noises)), [f"{n:g}" for n in noises])
     axes[1].set_title("(b) a pile after one step")
-    style.labels(axes[1], "random velocities over the speed of the fall", "energy of motion kept [1]", "y")
+    style.labels(axes[1], "random velocities / speed of the fall", "kinetic energy kept [1]", "y")
     axes[1].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3)
     for k, (name, label) in enumerate((("rigid", "rigid zones"), ("affine", "affine zones"))):
         own = sorted(thick.some(name=name), key=affine_zones.approach_ratio)
@@ -69,14 +69,14 @@ def make(figure: Drawing) -> str:
             table.add(f"{name}, approach over height {ratio:.3g}", "", "", "", "", "", "", fault)
     axes[2].axvline(2 / 3, color="0.6", lw=0.8)
     axes[2].set_title("(c) piles of other heights")
-    style.labels(axes[2], "approach in the step over the height of the pile", "share of faulty piles", "x")
+    style.labels(axes[2], "approach in the step / height of the pile", "share of faulty piles", "x")
     axes[2].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2)
     return (
         "The slide says: situations that need more than a thousand iterations are easy to find, and rigid or affine "
         "zones resolve everything, but overdamped. Measured here: (a) sweeps of impulses after which nothing "
         "crosses within the step, for a folded strip that falls on a floor or onto which a plate of 10 or 100 times "
-        "its mass falls, and rounds of rigid zones for the same; (b) kinetic energy about the mean velocity after "
-        "the step over that before, medians and ranges over seeds; faulty are piles in which sheets cross or went "
-        "through each other; (c) their share over how far both halves of a pile approach each other, the line where "
-        "an affine fit to many layers turns them inside out."
+        "its mass falls, and rounds of rigid zones for the same; (b) kinetic energy about the mean velocity, after / "
+        "before the step, medians and ranges over seeds; in faulty piles sheets cross or passed through each other; "
+        "(c) their share against the approach of both halves of a pile; line: where an affine fit to many layers "
+        "inverts them."
     )

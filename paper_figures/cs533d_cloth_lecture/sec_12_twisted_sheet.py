@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slides 10 and 12: a sheet whose ends are turned against each other until it locks,
-and what it crosses meanwhile."""
+and its self-intersections."""
 
 import numpy as np
 
@@ -46,13 +46,13 @@ def make(figure: Drawing) -> str:
             picture.set_title(f"(a) after {m.turns_at(cell, last):.2g} turns")
     axes[1].set_yscale("symlog", linthresh=1.0)
     axes[1].set_ylim(bottom=-0.2)
-    style.panel(axes[1], "(b) of the first seed", "turns", "pairs of triangles that cross")
+    style.panel(axes[1], "(b) first seed", "turns", "intersecting triangle pairs")
     axes[1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=2)
     return (
-        "Ours: a sheet whose ends turn against each other and come nearer winds onto itself until they drive it "
+        "Ours: a sheet whose ends turn against each other and come nearer winds onto itself until it is forced "
         "through itself. With both tests and rigid zones nothing crosses (at most "
         f"{m.crossings_until_locked(data).value:.0f} pairs, by exact signs) up to "
-        f"{m.turns_until_locked(data).value:.3g} turns, the least of all seeds, where the method first says that "
-        "pairs are unresolved (grey line, and the picture just before); held vertices that drive triangles together "
-        "are outside of what it promises."
+        f"{m.turns_until_locked(data).value:.3g} turns, the minimum over seeds, where the method first reports "
+        "unresolved pairs (grey line, and the picture just before); held vertices that drive triangles together are "
+        "outside its guarantee."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 13: how far a sheet slips along another one on a cylinder, over the thickness of repulsions."""
+"""Slide 13: slip of a sheet along another one on a cylinder, against the thickness of repulsions."""
 
 import numpy as np
 
@@ -48,15 +48,15 @@ def make(figure: Drawing) -> str:
     axes[0].set_xscale("symlog", linthresh=0.5, linscale=0.5)
     ticks = sorted({float(c.value(m.ERRORS)) for c in cells})
     style.ticks(axes[0].xaxis, ticks)
-    style.panel(axes[0], "(a) at the end", "thickness of repulsions [error of geometry]", "slip over free slip [1]")
+    style.panel(axes[0], "(a) at the end", "thickness of repulsions [error of geometry]", "slip / free slip [1]")
     axes[0].legend()
     style.panel(axes[1], "(b) every turn of the cylinder's mesh", "time [ms]", "slip [edges of the sheet]")
     axes[1].legend(fontsize=7)
     return (
         "The slide says: soft repulsions at a level comparable to the geometry's approximation, impulses and rigid "
-        "impact zones avoid that triangles lock like an alligator's teeth. Measured here: the way of a sheet over "
-        "another one on a fixed cylinder of triangles, pulled with twice the force that teeth of slope h/2R can "
-        "hold, over the way of a sheet that nothing holds; thickness 0: impulses and zones alone. Least with all "
+        "impact zones prevent triangles from locking like an alligator's teeth. Measured here: the slip of a sheet "
+        "on another one on a fixed triangulated cylinder, pulled with twice the force that teeth of slope h/2R can "
+        "hold, relative to free slip; thickness 0: impulses and zones alone. Least with all "
         f"three steps {m.slip_with_all(data).value:.2g}, largest without repulsions "
         f"{m.slip_without_repulsions(data).value:.2g}."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 2: what hinges measure of a cylinder's curvature, by mesh and angle, and 1 − cos(θ/2) in the place of θ²."""
+"""Slide 2: hinge energy relative to a cylinder's curvature, by mesh and angle; 1 − cos(θ/2) instead of θ²."""
 
 import numpy as np
 
@@ -46,18 +46,18 @@ def make(figure: Drawing) -> str:
         axes[1].plot(np.degrees(angle[kept]), values, color=colour, ls=dashes, label=name)
         for at in (45, 90, 135, 175):
             table.add(name, at, np.interp(at, np.degrees(angle[kept]), values))
-    style.panel(axes[1], "(b) 8 (1 − cos(θ/2)) for θ²", "θ [deg]", "over that of θ² [1]", ylim=(0, 1.05))
+    style.panel(axes[1], "(b) 8 (1 − cos(θ/2)) for θ²", "θ [deg]", "relative to θ² [1]", ylim=(0, 1.05))
     for ax in axes:
         ax.legend(fontsize=8)
     return (
         "The slide says: a hinge's share of the integral of squared mean curvature varies as |e|²θ²/(A1 + A2), and "
-        "θ² behaves much like 1 − cos(θ/2). Measured here: (a) the energy of patches of a cylinder, whose mesh is "
-        f"turned from one to the next, over the integral, spacing {1000 * finest:.0f} mm for a radius of 1 m; "
+        "θ² behaves much like 1 − cos(θ/2). Measured here: (a) the energy of cylinder patches with rotated meshes, "
+        f"relative to the integral, spacing {1000 * finest:.0f} mm for a radius of 1 m; "
         f"equilateral meshes are within {100 * ci.equilateral_cylinder_error(curved).value:.1f} % of it, right "
         f"triangles between {ci.range_of(curved, 'right')}. On a sphere, where the mean curvature's integral is 4, "
         f"equilateral hinges measure {ci.range_of(curved, 'equilateral', ci.SPHERE)}. (b) Energy and force of single "
-        "hinges over those of θ², with the same factor at small angles: the energy is "
+        "hinges relative to those of θ², equal at small angles: the energy is "
         f"{100 * ta.energy_error(folded).value:.1f} % off at most, the force "
         f"{100 * ta.force_error_to_quarter(folded).value:.1f} % up to a right angle and "
-        f"{100 * ta.force_error(folded).value:.0f} % at π; dashed: the form without the half."
+        f"{100 * ta.force_error(folded).value:.0f} % at π; dashed: cos θ, not cos(θ/2)."
     )

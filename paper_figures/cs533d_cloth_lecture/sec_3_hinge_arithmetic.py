@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slides 3 and 4: rounding of the half angle's sine, and of the angle's slopes in three ways."""
+"""Slides 3 and 4: rounding of sin(θ/2), and of the angle's gradient in three ways."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ EDGES = 10.0 ** np.arange(-9, 0.6)
 
 
 def worst(at: Array, error: Array) -> tuple[Array, Array]:
-    """The largest error of every decade that has a sample, and the decade's middle."""
+    """Centre of every decade with samples, and the largest error in it."""
     kept = [(np.sqrt(low * high), (at >= low) & (at < high)) for low, high in zip(EDGES[:-1], EDGES[1:])]
     found = [(middle, float(error[which].max())) for middle, which in kept if which.any()]
     return np.array([m for m, _ in found]), np.array([max(e, 1e-18) for _, e in found])
@@ -43,7 +43,7 @@ def make(figure: Drawing) -> str:
     axes[1].plot(EDGES, 1e-12 + 20 * sl.EPS / EDGES, color="#888888", lw=1, label="1e-12 + 20 ε/|sin θ|")
     axes[0].axhline(1, color="#888888", lw=1)
     style.panel(axes[0], "(a) sines, worst of a decade", "|θ| [rad]", "relative error of sin(θ/2) [1]")
-    style.panel(axes[1], "(b) slopes, worst of a decade", "|sin θ| [1]", "error over the largest slope [1]")
+    style.panel(axes[1], "(b) slopes, worst of a decade", "|sin θ| [1]", "error / largest slope [1]")
     for ax in axes:
         ax.set(xscale="log", yscale="log")
         ax.legend(fontsize=8)
@@ -52,8 +52,8 @@ def make(figure: Drawing) -> str:
         "from automatic differentiation or from bending modes. Measured here: (a) against atan2 in extended "
         "precision from the same positions. The printed root is wrong by half or more up to "
         f"{si.lost_below_double(sines).value:.1e} rad in double and {si.lost_below_float(sines).value:.1e} rad in "
-        f"float; half of |n1 − n2| is within {si.robust_error(sines).value:.2g} ε of the sine, and lost below some ε "
-        "alone. (b) Slopes of hinges down to slivers of a thousandth of the edge, against differences with 60 "
+        f"float; half of |n1 − n2| is within {si.robust_error(sines).value:.2g} ε of the sine, and lost only below "
+        "some ε. (b) Slopes of hinges down to slivers of a thousandth of the edge, against differences with 60 "
         f"digits: the cosine divides its rounding by sin θ. Modes are within {sl.modes_error(slopes).value:.1e}, "
         "flat hinges included. "
     )

@@ -23,13 +23,13 @@ def make(figure: Drawing) -> str:
         axis.plot(time, q / size, color=COLOURS[body], marker=".", ms=3)
         axis.plot(time, envelope, color="#888888", lw=1)
         axis.plot(time, -envelope, color="#888888", lw=1)
-        style.panel(axis, f"{body}: ζ = {ratio:.5f}, {derived:.5f}", "time [s]", "amplitude / its first [1]")
+        style.panel(axis, f"{body}: ζ = {ratio:.5f}, {derived:.5f}", "time [s]", "amplitude / largest [1]")
         table.add(body, dm.fitted(cell)["omega"], ratio, derived)
     return (
         "The slide says: damping acts in the direction of the elastic force and in proportion to ∂C/∂t. Measured "
         "here: the amplitude of the first mode of a sheet with triangles and hinges and of a block of tetrahedra "
-        "that float and turn, with the rigid motion taken out; grey: e^(−ζωt) with ζ = k_d ω/2. The fitted ratios "
+        "that float and rotate, without the rigid motion; grey: e^(−ζωt) with ζ = k_d ω/2. The fitted ratios "
         f"are within {100 * dm.ratio_error(data).value:.2f} % of it. The angular momentum changes by "
-        f"{dm.angular_momentum_change(data).value:.1e} of its size, and by {dm.braked(control).value:.2f} under a "
-        "force against all motion. "
+        f"{dm.angular_momentum_change(data).value:.1e} of its size, and by {dm.braked(control).value:.2f} under "
+        "damping of all motion. "
     )

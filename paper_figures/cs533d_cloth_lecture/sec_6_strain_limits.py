@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 6: how far a cloth strains whose springs are limited in sweeps,
-and how much longer the steps may be than those of plain springs."""
+"""Slide 6: strain of a cloth whose springs are limited in sweeps,
+and its longest steps relative to those of plain springs."""
 
 from experiments.cs533d_cloth_lecture.measurements import strain_limit, strain_limit_stability
 from paper_figures.figure import Drawing, style, titled
@@ -44,9 +44,9 @@ def make(figure: Drawing) -> str:
     return (
         "The slide says: a spring beyond a limit of strain is returned to the closest limit, in sweeps, and its "
         "strain rate goes to zero; there is no stability limit for fairly stiff behaviour. Measured here: (a) the "
-        "worst strain of a cloth of N × N vertices that swings down from two corners over the limit of 0.1, dashed: "
-        "a fifth beyond it; (b) that of a cloth whose corners are jerked, over the time step, with 10, 30 and 100 "
-        "sweeps, beside plain springs of several stiffnesses in 0.9 of their longest stable step. With limits that "
+        "worst strain of a cloth of N × N vertices that swings down from two corners, relative to the limit 0.1, "
+        "dashed: 1.2; (b) that of a cloth whose corners are jerked, against the time step, with 10, 30 and 100 "
+        "sweeps, beside plain springs of several stiffnesses at 0.9 of their stable step. With limits that "
         "change velocities too and 30 sweeps, or positions alone and 100, a step may be "
         f"{strain_limit_stability.gain_in_regime(stability).value:.1f} times as long, at least. "
     )

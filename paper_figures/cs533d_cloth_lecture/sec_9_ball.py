@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 9: what a velocity update makes of the collision of a sheet and of a block with a ball."""
+"""Slide 9: effect of a velocity update on the collision of a sheet and of a block with a ball."""
 
 from collections.abc import Callable
 
@@ -51,9 +51,9 @@ def make(figure: Drawing) -> str:
         "The slide says: an implicit velocity update couples the particles that collided with the rest; it is "
         "stronger with their normal velocities constrained. Measured here: a sheet and a block, turned at random, "
         f"one vertex of which meets a ball, a point for every rotation not flat against it ({few.value:.0f} at "
-        "least): (a) the largest rate of an edge after the plain update over that before, dashed: (1 − λ)² of a "
-        "chain of dampers; (b) how deep the body would be after one more step without a collision, constrained over "
-        "plain, when that step begins with explicit damping, dashed: the chain; (c) the same with implicit damping. "
+        "least): (a) the largest edge rate, after / before the plain update, dashed: (1 − λ)² of a "
+        "chain of dampers; (b) depth after one more step without collision, constrained relative to plain, if that "
+        "step begins with explicit damping, dashed: the chain; (c) the same with implicit damping. "
         "Above 1 the constrained update is the weaker one. s is Δt c/2m of the sheet's edges, Δt k_d ω²/8 of the "
         "block."
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slides 8 and 9: what a rod makes of inelastic collisions of its particles,
-and what a velocity update makes of one."""
+"""Slides 8 and 9: rebound of a rod by inelastic collisions of its particles,
+and effect of a velocity update."""
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def make(figure: Drawing) -> str:
         "rebound; an implicit update couples the particles that collided with the rest, and is stronger with their "
         "normal velocities constrained. Measured here: (a) the rebound of an undamped rod that starts on the wall, "
         "which stops its end particle or throws it back, with half a link in a step, dashed: an independent "
-        "program; (b) what rate the update leaves of the first link of a chain of dampers whose end was stopped, "
-        "lines: closed forms; (c) how deep the end would be after one more step without a collision. With s > 2 the "
+        "program; (b) rate of the first link after the update, of a chain of dampers whose end was stopped, "
+        "lines: closed forms; (c) depth of the end after one more step without collision. With s > 2 the "
         "constrained update leads deeper. "
     )

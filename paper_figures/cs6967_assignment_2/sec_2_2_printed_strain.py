@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: what the half that Green's strain has and the printed strain lacks does to a bar that is pulled,
-and to one that swings."""
+"""Section 2.2: effect of the factor ½ that the printed Green's strain lacks on a bar that is pulled,
+and on one that swings."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def make(figure: Drawing) -> str:
             table.add(name, length, stress, modulus)
         tip = swinging.one(name=name).series("step", "tip_displacement")
         axes[1].plot(tip.time, 1e3 * tip.values[:, 1], color=look.colour, ls=look.line, label=look.label)
-    style.panel(axes[0], "(a) pulled and pressed, sides free", "stretch ℓ [1]", "force / (area · E) [1]")
+    style.panel(axes[0], "(a) uniaxial load, sides free", "stretch ℓ [1]", "force / (area · E) [1]")
     style.panel(axes[1], "(b) let go from a small bend", "time [s]", "tip [mm]")
     handles = axes[1].get_legend_handles_labels()[0]
     figure.legend_below(2, handles=handles)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections 1 and 2: what is said of single elements and of meshes,
-each as a measured deviation beside the bound by which it is judged."""
+"""Sections 1 and 2: statements on single elements and meshes,
+each as a measured deviation beside its bound."""
 
 from paper_figures.bounds import Chart, draw_bounds
 from paper_figures.figure import Drawing, titled
 
 LABELS = {
-    "nodal_masses.vertex_error": "mass of a vertex against rational numbers",
+    "nodal_masses.vertex_error": "vertex mass against exact rationals",
     "nodal_masses.mass_error": "mass against surface integrals",
     "nodal_masses.centre_error": "centre of mass against surface integrals",
     "nodal_masses.second_moment_excess": "second moment against 1 + 2/n²",
-    "deformation_gradients.error": "F = Xβ, in rounding times condition",
+    "deformation_gradients.error": "F = Xβ, relative to ε × condition",
     "bent_gradients.error": "F against surface integrals, same unit",
     "nodal_forces.energy_difference": "forces against −∂W/∂x",
     "nodal_forces.surface_difference": "forces against −P ⅓ΣA n",
@@ -21,8 +21,8 @@ LABELS = {
     "warped_forces.stiffness_difference": "warped forces against −R K (Rᵀx − x₀)",
     "warped_forces.torque": "torque of a warped element",
     "warped_forces.qr_torque": "the same, QR rotation",
-    "warped_forces.best_fit_difference": "forces with a best fit in place of F's R",
-    "warped_forces.best_fit_torque": "torque with it",
+    "warped_forces.best_fit_difference": "forces, best-fit R instead of F's",
+    "warped_forces.best_fit_torque": "its torque",
 }
 SAYS = (
     "The text says: each element adds a quarter of its mass to its nodes; β times the current edges is F; the force "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Option 4: the share of tangled starts that come back to rest, over the amplitude of the tangle, by law."""
+"""Option 4: share of tangled starts that return to rest, against the noise amplitude, by law."""
 
 import numpy as np
 
@@ -59,10 +59,10 @@ def make(figure: Drawing) -> str:
         "The text says: invertible elements are somewhat more robust than standard ones. Measured here: the share "
         f"of random starts from which a free block is back at rest after {m.PERIODS} periods of its lowest mode, "
         "without an inverted element and with every edge within 1 per cent of its length, with equal explicit steps "
-        "and equal damping. A mirrored block has the right edges and no force, and is not back."
+        "and equal damping. A mirrored block has rest lengths and no force, but is not back."
     )
 
 
 def other(scale: list[float]) -> str:
-    """What a scaled start is called."""
+    """Name of a scaled start."""
     return OTHERS.get((float(scale[0]), float(scale[1]), float(scale[2])), "scaled")

@@ -60,7 +60,7 @@ def make(figure: Drawing) -> str:
     return (
         "Reported: friction holds below its angle but for a bounded creep, surfaces come as close as the user asks, and "
         "the gap at rest should not depend on the time step. Measured: (a) creep (blue) and acceleration (orange) "
-        "relative to ε(1 − √(1 − tan α/μ)) and g(sin α − μ cos α); (b) how far the centre of a cube that hits a wall is "
-        "from its path with a barrier of 5 µm; (c) the gap of a block at rest, with the square of the time step before "
-        "the barrier and without."
+        "relative to ε(1 − √(1 − tan α/μ)) and g(sin α − μ cos α); (b) distance of the centre of a cube that hits a "
+        "wall from its path with a barrier of 5 µm; (c) the gap of a block at rest, with and without the factor Δt² "
+        "before the barrier."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compliant constraints over time step and iterations: an oscillator, hanging chains, one step of a body."""
+"""Compliant constraints by time step and iterations: an oscillator, hanging chains, one step of a body."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ ROWS = {"pair": "the pair", "springs": "springs, volumes", "second_derivatives":
 
 
 def excess_of_rest(links: int, stiffness: float, iterations: int) -> float:
-    """Relative excess of the elongation of a chain at rest: A Gⁿ (1 − Gⁿ)⁻¹ λ over α̃λ, G of a forward sweep."""
+    """Relative excess of the elongation of a chain at rest: A Gⁿ (1 − Gⁿ)⁻¹ λ / α̃λ, G: forward sweep."""
     steps = np.eye(links) - np.eye(links, k=-1)
     matrix = steps @ steps.T + np.eye(links) / stiffness
     weights = np.arange(links, 0, -1.0)
@@ -72,7 +72,7 @@ def _floors(axes: Axes, data: ExperimentData, table: Table) -> None:
         axes.plot([], [], looks[label].marker, color=looks[label].colour, label=label)
     axes.axhline(1e-3, color=style.GREY, lw=0.8, ls=":")
     style.panel(
-        axes, "(c) one step of a twisted body", "Ω = Δt²E/(ρh²)", "least gradient / gradient at the start [1]", log="xy"
+        axes, "(c) one step of a twisted body", "Ω = Δt²E/(ρh²)", "least gradient / initial gradient [1]", log="xy"
     )
     axes.legend(fontsize=8)
 
@@ -88,7 +88,7 @@ def make(figure: Drawing) -> str:
     return (
         "Reported: an oscillator follows the analytic solution, and stiffness depends neither on time step nor on "
         "iterations. Measured: (a) the amplitude lost in ten periods is that of implicit Euler, whatever the iterations; "
-        "(b) chains under their weight hang as far as their springs say once the sweeps suffice for Ω = Δt²/(αm) "
+        "(b) hanging chains reach the springs' elongation once the sweeps suffice for Ω = Δt²/(αm) "
         "(lines: derived); (c) sweeps of one step leave part of the gradient unless the constraints' second derivatives "
         "are kept. Dotted: the bounds judged."
     )

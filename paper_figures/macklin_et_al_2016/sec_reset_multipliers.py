@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Chains at rest whose multipliers are kept over the iterations of a step, and set to zero in each."""
+"""Chains at rest, with multipliers kept over the iterations of a step or reset in each."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ ROWS = {"kept": ("kept", "#0072B2", "o", 7), "reset": ("set to zero", "#D55E00",
 
 
 def _closed_form(axes: Axes, data: ExperimentData) -> None:
-    """gΔt² sⁿ/(1 − sⁿ) of one link at the declared time steps, over what its spring says."""
+    """gΔt² sⁿ/(1 − sⁿ) of one link at the declared time steps, relative to Hooke's."""
     cells = {m.time_step(c): c for c in data.some(name="reset", where={"scene.parameters.links": 1})}
     counts = np.unique(np.logspace(0, 2, 60).astype(int))
     for cell in cells.values():
@@ -44,8 +44,8 @@ def make(figure: Drawing) -> str:
             _closed_form(axes, data)
         axes.legend()
     return (
-        "Chains of compliant constraints at rest under their weight, at each declared time step: with multipliers that "
-        "are kept over the iterations they come to hang as their springs say; with multipliers that each iteration sets "
-        "to zero they grow harder without end. Dashed: the derived elongation of one link, gΔt²sⁿ/(1 − sⁿ) with "
+        "Chains of compliant constraints at rest under their weight, at each declared time step: with multipliers "
+        "kept over the iterations they reach Hooke's elongation; with multipliers set to zero in each iteration they "
+        "stiffen without bound. Dashed: the derived elongation of one link, gΔt²sⁿ/(1 − sⁿ) with "
         "s = α̃/(1/m + α̃)."
     )

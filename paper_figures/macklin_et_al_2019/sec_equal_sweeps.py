@@ -22,7 +22,7 @@ def look_of(trace: Trace, count: str = "N") -> style.MethodStyle:
 def _curves(
     axes: Axes, groups: dict[str, list[Trace]], size: Callable[[Trace], float], table: Table, what: str
 ) -> None:
-    """A curve over N per side and group; sides by colour, groups by line and fill."""
+    """A curve in N per side and group; sides by colour, groups by line and fill."""
     for k, (group, cells) in enumerate(groups.items()):
         for name in SIDES:
             row = sorted((c for c in cells if c.method_name == name), key=m.sweeps)
@@ -57,13 +57,13 @@ def _falling(way: Axes, energy: Axes, data: ExperimentData, table: Table) -> Non
         compliance = pair[0].number("compliance_m_per_n")
         chains.setdefault("rigid" if compliance == 0 else f"α = {compliance:g} m/N", []).extend(pair)
     _curves(way, chains, lambda c: converged[m.chain(c)].way_error(c), table, "(b) positions")
-    way.set(ylabel="rms error of positions / length [1]", title="(b) falling chain: its way")
+    way.set(ylabel="rms error of positions / length [1]", title="(b) falling chain: path")
     _curves(energy, chains, m.energy_error, table, "(c) energy")
-    energy.set(ylabel="largest change of energy / (weight · length) [1]", title="(c) falling chain: its energy")
+    energy.set(ylabel="largest change of energy / (weight · length) [1]", title="(c) falling chain: energy")
 
 
 def _shapes(axes: Axes, data: ExperimentData) -> None:
-    """The rigid chain at three instants, both sides with as many sweeps, and the converged run."""
+    """The rigid chain at three instants, both sides at equal sweeps, and the converged run."""
     rigid = [p for p in m.pairs(data) if p[0].number("compliance_m_per_n") == 0]
     middle = min(rigid, key=lambda p: abs(m.sweeps(p[0]) - 4))
     exact = [c for c in data.every(name=m.CONVERGED) if c.number("compliance_m_per_n") == 0][0]
@@ -98,7 +98,7 @@ def _mode(axes: Axes, data: ExperimentData, table: Table) -> None:
     axes.axhline(1, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)))
     axes.axvline(m.MODE_LIMIT, color=style.GREY, lw=0.8, ls=":")
     axes.set(xscale="log", yscale="log", title="(e) one mode; lines: implicit Euler")
-    axes.set(xlabel="ωΔt [1]", ylabel="damping of small steps / of as many iterations [1]")
+    axes.set(xlabel="ωΔt [1]", ylabel="damping, small steps / iterations [1]")
     axes.legend(fontsize=7.5)
 
 
@@ -109,7 +109,7 @@ def _cloth(axes: Axes, data: ExperimentData, table: Table) -> None:
         across = int(pair[0].number("vertices_across"))
         cloths.setdefault(f"{across} × {across} vertices", []).extend(pair)
     _curves(axes, cloths, m.cloth_strain, table, "(f) stretch")
-    axes.set(ylabel="rms of length / rest length − 1 [1]", title="(f) cloth: its stretch")
+    axes.set(ylabel="rms of length / rest length − 1 [1]", title="(f) cloth: stretch")
     if all(c.timing for pair in m.pairs(data) for c in pair):
         for pair in m.pairs(data):
             for cell in pair:
@@ -140,10 +140,10 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: n small steps of one iteration leave less constraint error and damp less than one step of "
         "n iterations. Both sides are XPBD with sweeps in the same order, time step 1/60 s (e: 0.01 s); N sweeps in "
-        "a time step either way. Measured: small steps err less by an order of N until the sweeps converge, at "
-        f"about the square of the number of links; then iterations err less, up to {rest.value:.3g} times (the worst "
+        "a time step either way. Measured: the error of small steps is one order in N smaller until the sweeps "
+        f"converge, N ≈ (number of links)²; then iterations err less, up to {rest.value:.3g} times (the worst "
         "pair of all, drawn or not). The motion of the falling chain is nearer to the converged one with small "
         f"steps in all pairs (at most {m.way_ratio(falling).value:.2g} of the other's error). A mode is damped less "
         f"where ωΔt < 2√2 (at most {soft.value:.2g} of the other's rate), and more where it is much stiffer: up to "
-        f"{m.damping_ratio(mode).value:.2g} times. Each side is named by who recommends it."
+        f"{m.damping_ratio(mode).value:.2g} times. Labels cite who recommends each side."
     )

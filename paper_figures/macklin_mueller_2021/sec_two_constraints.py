@@ -9,7 +9,7 @@ from paper_figures.figure import Axes, Drawing, ExperimentData, Table, style, ti
 
 SOLVES = {m.TOGETHER: "together", m.APART: "one by one"}
 LOOKS = style.row_looks(SOLVES.values())
-LEAST = 1e-16  # what a drift of 0 is drawn as
+LEAST = 1e-16  # plotted for a drift of 0
 
 
 def _rest(axes: Axes, data: ExperimentData, table: Table) -> None:
@@ -74,5 +74,5 @@ def make(figure: Drawing) -> str:
         "with both constraints of a tetrahedron solved together. Measured: (a) how far an unloaded body leaves rest, "
         "four meshes, three Poisson's ratios, 1 and 10 iterations; dotted: the bound judged, 1e9: not finite; (b) the "
         "least gradient of one step, together relative to one by one, five seeds; (c) the share of collapsed or mirrored "
-        "bodies that are back in shape, five seeds, 50 sweeps a step in 1, 10 or 50 small steps."
+        "bodies that are back in shape, five seeds, 50 sweeps per step in 1, 10 or 50 substeps."
     )

@@ -14,14 +14,14 @@ LOOK = Look(pieces=(PIECES[1], PIECES[0], PIECES[2]))
 
 
 def volume_ratio(trace: Trace, step: int) -> float:
-    """Volume of all closed cloth over that at the start."""
+    """Volume of all closed cloth / initial volume."""
     now, first = channel_at(trace, "closed_volume", step), channel_at(trace, "closed_volume", 0)
     return float("nan") if now is None or first is None else float(now / first)
 
 
 def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
-    """The start; the middle of the character above, at, and below the axes of the gears,
-    by a quarter of its height; the last."""
+    """First and last frame; those with the character's centre at the gears' axes
+    and a quarter of its height off."""
     heights = np.array([float(s.positions[:, 1].mean()) for s in shots])
     axis = (
         float(np.mean([s.positions[:, 1].mean() for s in shots[0].solids]))

@@ -9,7 +9,7 @@ from paper_figures.figure import Array, Axes, Drawing, style, titled
 from paper_figures.mueller_et_al_2007.projection import AFTER, BEFORE, EXPERIMENT, MOVE, PLACES, Projection, checked
 from paper_figures.mueller_et_al_2007.projection import nearest, projections
 
-RATIO = 3.0  # m2 / m1 that the drawn pairs come nearest to
+RATIO = 3.0  # m2 / m1; the nearest pairs are drawn
 
 
 def _from_ratio(p: Projection) -> float:
@@ -17,7 +17,7 @@ def _from_ratio(p: Projection) -> float:
 
 
 def on_line(p: Projection) -> tuple[Array, Array]:
-    """Places of both vertices before and after along the line through them, m, from their centre of mass before."""
+    """Coordinates (m) of both vertices before and after along their line, from the centre of mass before."""
     direction = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
     centre = (p.before / p.inverse_masses[:, None]).sum(axis=0) / (1 / p.inverse_masses).sum()
     return (p.before - centre) @ direction, (p.after - centre) @ direction
@@ -75,6 +75,6 @@ def make(figure: Drawing) -> str:
         f"with m₂/m₁ nearest to {RATIO:g}, one stretched and one pressed by "
         f"{100 * abs(pairs[0][1].value(pairs[0][1].before) / pairs[0][1].rest):.0f} % and "
         f"{100 * abs(pairs[1][1].value(pairs[1][1].before) / pairs[1][1].rest):.0f} %; dashed before, solid after "
-        f"one iteration with k = 1, areas of the discs by mass, + the centre of mass. {checked(found)}; |C| is left "
-        f"at {left:.1e} m at most."
+        f"one iteration with k = 1, areas of the discs by mass, + the centre of mass. {checked(found)}; |C| is at "
+        f"most {left:.1e} m after."
     )

@@ -25,15 +25,15 @@ def stiffnesses(cell: Trace) -> tuple[float, float]:
 
 
 def order_of(cell: Trace) -> str:
-    """How a sweep runs, in words."""
+    """Order of a sweep, in words."""
     return {"symmetric": "forward then backward"}.get(
         order := str(cell.value("method.parameters.order", "forward")), order
     )
 
 
 def flown_apart(shot: ClothShot) -> bool:
-    """Whether the bag is larger than any bag that hangs; such a one is named,
-    as a picture of it would show nothing."""
+    """Whether the bag is larger than FLOWN_APART_M or not finite; it is then named,
+    not pictured."""
     return not np.isfinite(shot.positions).all() or float(np.ptp(shot.positions, axis=0).max()) > FLOWN_APART_M
 
 
@@ -108,7 +108,7 @@ def make(figure: Drawing) -> str:
         "(1/2, 0), (1/100, 0) below, and concludes that bending does not influence the resistance to stretching. "
         f"Bag, time step and iterations are not given. Measured here: {size_of(one)}, held at its handles, "
         f"{solver_of(one)}, order of the sweep {order_of(one)}, after {next(iter(last.values())).time:.3g} s; drawn "
-        f"by {program}. The strain in a title is that at this moment, in which the softest bags are still bouncing. "
+        f"by {program}. Titles give the strain at this time, when the softest bags are still bouncing. "
         f"Root mean square strain of the edges, mean over the second half of the run: {'; '.join(told)}.{lost} How "
         "much bending changes it is judged in PBD-20. The stiffness law of the method makes both depend on time "
         "step and iterations."

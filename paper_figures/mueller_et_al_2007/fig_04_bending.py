@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 4: two triangles, the angle between their normals,
-and what the projection of the bending constraint does to it."""
+"""Figure 4: two triangles and the angle between their normals,
+before and after projection of the bending constraint."""
 
 import numpy as np
 from matplotlib.patches import Arc
@@ -10,7 +10,7 @@ from paper_figures.mueller_et_al_2007.projection import AFTER, BEFORE, EXPERIMEN
 from paper_figures.mueller_et_al_2007.projection import bend_normals, checked, draw_moves, nearest, projections
 from paper_figures.solids import View, arrow, label, shaded
 
-RANGE_DEG = (35.0, 100.0)  # folds that can be told apart in a drawing, both before and after
+RANGE_DEG = (35.0, 100.0)  # folds that are distinct in a drawing, before and after
 TRIANGLES = ((0, 2, 1), (0, 1, 3))
 
 
@@ -28,12 +28,12 @@ def local(p: Projection) -> tuple[Array, Array]:
 
 
 def _drawable(p: Projection) -> bool:
-    # a negative angle is that of a roof under normals that part, as the paper draws it
+    # negative angle: a roof with diverging normals, as in the paper's figure
     return all(RANGE_DEG[0] <= -np.degrees(bend(q)) <= RANGE_DEG[1] for q in (p.before, p.after))
 
 
 def unevenness(p: Projection) -> float:
-    """How much masses and heights of the triangles over the edge differ, as the largest logarithm of a ratio."""
+    """Largest log ratio of masses, or twice that of the triangles' heights to each other or to the edge."""
     edge = p.before[1] - p.before[0]
     heights = [float(np.linalg.norm(np.cross(edge, p.before[k] - p.before[0]))) / float(edge @ edge) for k in (2, 3)]
     logs = np.log(p.inverse_masses)
@@ -113,9 +113,9 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows: two triangles (p₁, p₃, p₂) and (p₁, p₂, p₄) with their normals, and the dihedral angle φ "
         f"as the angle between these; C = arccos(n₁·n₂) − φ₀. Measured here: one of {len(found)} pairs of one run, "
-        f"that whose masses and heights differ least among those with folds of {RANGE_DEG[0]:g}° to "
-        f"{RANGE_DEG[1]:g}°; here φ is 0 where the pair is flat, and drawn without its sign; one iteration with k = "
-        "1, corrections in orange. One projection is a Newton step and leaves a part of the error: of "
-        f"{asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and {left.max():.2g}° at most. "
+        f"the one whose masses and heights differ least among folds of {RANGE_DEG[0]:g}° to "
+        f"{RANGE_DEG[1]:g}°; here φ is 0 for a flat pair, and drawn unsigned; one iteration with k = "
+        f"1, corrections in orange. One projection is one Newton step: of errors up to {asked.max():.0f}° it leaves "
+        f"a median of {np.median(left):.2g}° and at most {left.max():.2g}°. "
         f"{checked(found)}."
     )

@@ -21,7 +21,7 @@ def barycentric(p: Projection) -> Array:
 
 
 def local(p: Projection) -> tuple[Array, Array]:
-    """Before and after with z along the triangle's normal before, x along its first edge, origin at its centre."""
+    """Before and after in the triangle's frame before: z its normal, x its first edge, origin its centroid."""
     z = triangle_normal(p.before)
     x = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
     frame = np.array([x, np.cross(z, x), z])
@@ -46,7 +46,7 @@ def _oblique(axes: Axes, before: Array, after: Array, p: Projection) -> None:
 
 
 def _from_the_side(axes: Axes, before: Array, after: Array, p: Projection) -> None:
-    """In the plane of the triangle's own normal after: heights above it, true to scale."""
+    """In the plane of its final normal and first edge: heights true to scale."""
     normal, edge = triangle_normal(after), after[1] - after[0]
     edge = edge - (edge @ normal) * normal
     view = View.towards(np.cross(edge, normal), normal)
@@ -90,7 +90,7 @@ def make(figure: Drawing) -> str:
         f"thickness h of the cloth (eqs. 11, 12). Measured here: one of {len(found)} vertices over triangles of one "
         f"run, the one that lies deepest below h well inside its triangle: its height {1e3 * heights[0]:.0f} mm "
         f"before and {1e3 * heights[1]:.1f} mm after one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is "
-        "small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection "
-        f"leaves {100 * np.median(left):.2g} % of h in the median and {100 * left.max():.2g} % at most. "
+        "small in cloth), areas of the discs by mass. The triangle moves and rotates, so one projection leaves "
+        f"{100 * np.median(left):.2g} % of h in the median and {100 * left.max():.2g} % at most. "
         f"{checked(found)}."
     )

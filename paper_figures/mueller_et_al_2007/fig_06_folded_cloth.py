@@ -19,7 +19,7 @@ def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
 
 
 def rest(trace: Trace) -> str:
-    """How much it still moves at the end."""
+    """Final / largest kinetic energy."""
     largest, last = extreme(trace, "kinetic_energy"), at_end(trace, "kinetic_energy")
     if largest is None or last is None:
         return ""
@@ -33,7 +33,7 @@ def make(figure: Drawing) -> str:
     chosen = key_frames(shots)
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     height = float(np.ptp(chosen[0].positions[:, 1]))
-    # once it lies, the camera is nearer
+    # nearer camera once it lies
     low = [i for i, s in enumerate(chosen) if np.ptp(s.positions[:, 1]) < 0.5 * height]
     near = view_of([chosen[i] for i in low], TURN_DEG, ELEVATION_DEG, 0.0) if low else view
     titles = [f"t = {s.time:.2f} s{', nearer' if i in low else ''}" for i, s in enumerate(chosen)]
@@ -42,6 +42,6 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; "
         "30 frames per second with rendering on a 3 GHz Pentium 4. Neither size, time step nor iterations are "
-        f"given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a "
-        f"colour; drawn by {program}. {rest(cell)}{worst(cell)}"
+        f"given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; each side has its own colour; "
+        f"drawn by {program}. {rest(cell)}{worst(cell)}"
     )

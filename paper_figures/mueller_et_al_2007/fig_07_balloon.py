@@ -86,6 +86,6 @@ def make(figure: Drawing) -> str:
         f"{solver_of(cell)}, after {every[pressure(cell)][-1].time:.3g} s at each factor, and a sphere of "
         f"{int((measured[0].scene_shape('rest_positions') or (0,))[0]) if measured else 0:,} vertices in soft and "
         f"stiff cloth; drawn by {program}. V/V₀ differs from the factor by at most {100 * worst:.2g} %, as the "
-        f"volume is the last constraint of an iteration; the cloth gives way: at factor {pressure(cell):g} the "
+        f"volume is the last constraint of an iteration; the cloth stretches: at factor {pressure(cell):g} the "
         f"character's edges strain by {100 * (strain if strain is not None else np.nan):.3g} % (rms)."
     )

@@ -18,7 +18,7 @@ LOOK = Look(solid=lambda _, __: ("#c3c6ca", 0.0), hollow=lambda _: True)
 def make(figure: Drawing) -> str:
     cells = drawable(figure.experiment(EXPERIMENT))
     cell, shots = cells[0], cloth_shots(cells[0])
-    chosen = evenly(shots, 5)[1:]  # the first is the arc in which it was laid
+    chosen = evenly(shots, 5)[1:]  # the first is the initial arc
     view = view_of(shots, TURN_DEG, ELEVATION_DEG, has_floor=False)
     spin, friction = (cell.number(n) for n in ("spin_rad_s", "friction"))
     titles = [f"t = {s.time:.2f} s, {spin * s.time / (2 * np.pi):.1f} turns" for s in chosen]

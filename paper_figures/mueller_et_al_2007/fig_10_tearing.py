@@ -13,7 +13,7 @@ SIZE = 480, 400
 
 
 def key_frames(trace: Trace, shots: list[ClothShot]) -> list[ClothShot]:
-    """While the cube tears, before the ball comes, the ball in the cloth, the end."""
+    """The cube tearing, before the ball arrives, the ball in the cloth, the end."""
     cube, ball = (float(trace.value(f"scene.parameters.{n}", 0.0)) for n in ("cube_start_s", "ball_start_s"))
     place, velocity = (
         np.array([float(v) for v in trace.value(f"scene.parameters.{n}", [0, 0, 1])])
@@ -35,19 +35,19 @@ def splits(trace: Trace, step: int) -> str:
 
 
 def topology(trace: Trace) -> str:
-    """What tearing must keep, as measured."""
+    """Measured mass and topology, as text."""
     parts = []
     mass = trace.series("step", "mass").members()[0].values if trace.has("step", "mass") else None
     if mass is not None:
-        parts.append(f"the mass strays by {float(np.abs(mass / mass[0] - 1).max()):.1e} of itself")
+        parts.append(f"the relative mass change is {float(np.abs(mass / mass[0] - 1).max()):.1e}")
     edges = extreme(trace, "non_manifold_edges")
     if edges is not None:
         parts.append(f"at most {edges:.0f} edges belong to three triangles")
     if trace.has("step", "boundary_length"):
         rim = trace.series("step", "boundary_length").members()[0].values
         parts.append(
-            f"the rim grows from {rim[0]:.2f} m to {rim[-1]:.2f} m at rest"
-            + ("" if (np.diff(rim) >= -1e-9).all() else ", not in every step")
+            f"the rest rim grows from {rim[0]:.2f} m to {rim[-1]:.2f} m"
+            + ("" if (np.diff(rim) >= -1e-9).all() else ", not monotonically")
         )
     torn = at_end(trace, "torn_vertices")
     return (f"{int(torn)} vertices split; " if torn is not None else "") + "; ".join(parts) + ". " if parts else ""

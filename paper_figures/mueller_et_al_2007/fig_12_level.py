@@ -17,7 +17,7 @@ SIZE = 760, 520
 def make(figure: Drawing) -> str:
     cells = drawable(figure.experiment(EXPERIMENT))
     cell, shots = cells[0], cloth_shots(cells[0])
-    chosen = evenly(shots, 3)[1:]  # the first is how the scene is laid out
+    chosen = evenly(shots, 3)[1:]  # the first is the initial layout
     sizes = [len(s.triangles) for s in shots[0].solids]
     level = int(np.argmax(sizes)) if sizes else -1
     look = Look(

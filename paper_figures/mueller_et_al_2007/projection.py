@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised
-constraint asks for, computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
+"""Explicit constraints of a trace: their values, and one projection with the corrections of the linearised
+constraint, computed here from the stored positions. Drawn in Figures 2, 4 and 5 of [MHHR07]."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from paper_figures.solids import View, arrow, label
 
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
-# By their number in /scene/constraint_kinds.
+# Indexed by /scene/constraint_kinds.
 KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 PLACES = "; ".join(f"{axis} {when} [m] .9g" for when in ("before", "after") for axis in "xyz")  # columns of tables
@@ -39,7 +39,7 @@ def triangle_normal(p: Array) -> Array:
 
 
 def quantities(kind: str, p: Array) -> Array:
-    """What a constraint of this kind compares with its rest value, p […,n,3] → […], in m, rad or m³."""
+    """Value that the constraint compares with its rest value, p […,n,3] → […], in m, rad or m³."""
     return pc.values(KINDS.index(kind), p)
 
 
@@ -93,12 +93,12 @@ class Projection:
 
     @property
     def deviation(self) -> float:
-        """Largest difference from the expected corrections, over the largest of these."""
+        """Largest difference from the expected corrections / the largest of these."""
         return float(np.abs(self.corrections - self.expected).max() / np.abs(self.expected).max())
 
     @property
     def centre_moved(self) -> float:
-        """How far the centre of mass moves, over the largest correction; NaN where a vertex is held."""
+        """Displacement of the centre of mass / largest correction; NaN if a vertex is held."""
         if (self.inverse_masses == 0).any():
             return float("nan")
         masses = 1 / self.inverse_masses
@@ -128,7 +128,7 @@ def projections(results: Results, kind: str) -> list[Projection]:
 def nearest(
     found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]
 ) -> Projection:
-    """Wanted projection of least cost; so a figure chooses what it draws."""
+    """The wanted projection of least cost, for a figure to draw."""
     fitting = [p for p in found if wanted(p)]
     if not fitting:
         raise MissingData(f"{EXPERIMENT}: none of {len(found)} constraints can be drawn")

@@ -34,7 +34,7 @@ def _energy(axes: Axes, data: ExperimentData) -> None:
         label = f"amplitude {amplitude:g}°, Δt = {cell.number('time_step_s'):g} s"
         axes.plot(cell.series("step", "kinetic_energy").time, steps, color=COLOURS[k % 4], label=label)
     axes.axhline(0, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)), label="exact")
-    style.panel(axes, "(b) its energy", "time [s]", "(E − E₀) / mgl [1]")
+    style.panel(axes, "(b) energy", "time [s]", "(E − E₀) / mgl [1]")
     axes.legend(fontsize=7.5)
 
 
@@ -70,7 +70,7 @@ def _shape(axes: Axes, data: ExperimentData) -> None:
     u = brentq(lambda v: np.sinh(v) / v - length / span, 1e-6, 50, xtol=1e-14)
     a = span / (2 * u)
     style.reference(axes, x, a * (np.cosh(x / a) - np.cosh(span / (2 * a))), (0, (4, 3)), 1.2, label="catenary")
-    style.panel(axes, f"(d) its shape, {links} links", "x [m]", "y [m]")
+    style.panel(axes, f"(d) shape, {links} links", "x [m]", "y [m]")
     axes.legend(fontsize=7.5, loc="lower right")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.1: the energy of a hanging cloth at any time step, stiffness and number of iterations,
-over what was supplied."""
+"""Section 3.1: energy of a hanging cloth relative to the supplied energy, by time step, stiffness
+and iterations."""
 
 import numpy as np
 from matplotlib.colors import TwoSlopeNorm
@@ -68,9 +68,9 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on "
         f"the shape of the constraints. Measured here: a cloth of {vertices} vertices hung by two corners swings and "
-        "comes to rest; the number in a field is its largest kinetic energy over the work of gravity so far plus "
-        "the energy at the start: at most 1 where it gains none; a cross marks a run that did not complete, an "
-        "empty field one that has no trace. More than 1, or no end: "
+        "comes to rest; the number in a field is the largest kinetic energy relative to the work of gravity so far "
+        "plus the initial energy: at most 1 without energy gain; a cross marks an incomplete run, an empty field a "
+        "missing trace. Above 1, or incomplete: "
         + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items())
         + "."
     )

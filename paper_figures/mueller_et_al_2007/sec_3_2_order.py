@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.2: what a sweep does to the errors of a chain in one order or another,
+"""Section 3.2: reduction of a chain's errors by sweeps in several orders,
 against the spectral radii of its constraint matrix."""
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ORDERS = {
 
 
 def order_of(cell: Trace) -> str:
-    """Forward over links listed by two colours is an order of its own."""
+    """Order name; forward over two-coloured links is "coloured"."""
     if cell.method_name == "forward" and cell.value("scene.parameters.listed", "in_turn") == "two_colours":
         return "coloured"
     return cell.method_name
@@ -32,15 +32,15 @@ def is_free(cell: Trace) -> bool:
 
 @dataclass(frozen=True)
 class Run:
-    """What is drawn of a cell, read once."""
+    """Plotted data of a cell, read once."""
 
     cell: Trace
     order: str
-    moved: Array  # by the first sweep, [particle], over the displacement of particle 0 before
-    errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as
-    # damping takes all motion that is not rigid
+    moved: Array  # [particle] displacement after one sweep / that of particle 0 before
+    errors: Array  # norm of all link errors after every sweep / at the start; a step is a sweep, as damping
+    # removes all non-rigid motion
     rate: float  # factor per sweep, late
-    exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
+    exact: float  # its closed form; for random order that of fixed Gauss–Seidel
 
     @staticmethod
     def of(cell: Trace) -> "Run":
@@ -64,8 +64,8 @@ class Run:
 
 
 def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]:
-    """The three distances of a triangle that cannot be, over the last sweeps of the first seed;
-    standard deviation by order."""
+    """Side lengths of an infeasible triangle over the last sweeps of the first seed;
+    returns standard deviation by order."""
     swing: dict[str, float] = {}
     for name in ("forward", "random"):
         for cell in data.select(name=name)[:1]:
@@ -81,7 +81,7 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
     for k, exact in enumerate((5 / 3, 4 / 3, 3.0)):
         label = "forward (closed form)" if k == 0 else None
         axes.axhline(exact, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)), label=label, zorder=4)
-    style.panel(axes, "(d) sides 1, 1 and 3 m asked for", "sweeps, at the end of the run", "distances [m]")
+    style.panel(axes, "(d) target sides 1, 1 and 3 m", "sweeps, at the end of the run", "distances [m]")
     if swing:
         axes.legend(fontsize=7.5, loc="center right")
     else:
@@ -124,7 +124,7 @@ def make(figure: Drawing) -> str:
             sweeps = np.arange(len(run.errors))
             line = (
                 0.5 * run.errors[-1] * run.exact ** (sweeps - sweeps[-1])
-            )  # half of what is measured, to stand beside it
+            )  # half of the measured value, for visibility
             style.reference(axes[1], sweeps, line, (0, (1, 2)) if order == "jacobi" else (0, (4, 3)), label=text)
     worst = 0.0
     named: set[str] = set()
@@ -178,8 +178,8 @@ def make(figure: Drawing) -> str:
         f"the others; measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first "
         "sweeps and end at the same rate. "
         + (
-            "In over-constrained situations a fixed order comes to rest and another order every sweep does not, as "
-            "the paper says: a triangle whose sides ask for 1, 1 and 3 m swings with a standard deviation of "
+            "In over-constrained situations a fixed order comes to rest and a new order every sweep does not, as the "
+            "paper says: a triangle with target sides 1, 1 and 3 m oscillates with standard deviation "
             f"{', '.join(f'{v:.2g} m ({n})' for n, v in swing.items())}. "
             if swing
             else ""

@@ -100,9 +100,9 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: the scheme is unconditionally stable, and the order of the constraints should be kept "
         f"constant. Measured here: a flat cloth of {vertices} vertices without gravity that starts a nanometre from "
-        "rest. A step is x ← S(2x − x_before) with the sweep S, and a sweep in one order may not be a symmetric "
-        "map: in the order of the list, for stiff bends, the cloth drifts away from rest by itself. Farther from "
+        "rest. A step is x ← S(2x − x_before) with the sweep S, and a sweep in one order need not be a symmetric "
+        "map: in list order, with stiff bends, the cloth drifts away from rest spontaneously. Farther from "
         "rest at the end than at the start: "
-        f"{'; '.join(f'{bad} of {count} ({name})' for name, (bad, count) in unstable.items())}; forward, a vertex "
-        f"gets up to {m.largest_departure(data).value:.2g} m away by itself. {_eigenvalues(data)}"
+        f"{'; '.join(f'{bad} of {count} ({name})' for name, (bad, count) in unstable.items())}; in forward order a "
+        f"vertex drifts up to {m.largest_departure(data).value:.2g} m away. {_eigenvalues(data)}"
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: what one projection leaves of a constraint,
-with the printed mass weighting and with the corrected one."""
+"""Section 3.3: residual of a constraint after one projection,
+with printed and with corrected mass weighting."""
 
 import numpy as np
 
@@ -23,11 +23,11 @@ COLOURS = {
     "triangle_point": "#7f3c8d",
     "triangle_point_scaled": "#b98a1d",
 }
-DRAWN = 400  # points of a kind
+DRAWN = 400  # points per kind
 
 
 def left_over(cell: Trace) -> tuple[str, Array, Array]:
-    """(kind, C after over C before, 1 − β) of every constraint of a cell, held particles with w = 0."""
+    """(kind, C after / C before, 1 − β) of every constraint of a cell, held particles with w = 0."""
     samples = pc.Samples(cell)
     return (
         KINDS[samples.kind],
@@ -93,7 +93,7 @@ def make(figure: Drawing) -> str:
     above = {"transform": axes[1].get_xaxis_transform(), "va": "bottom", "fontsize": 8}
     axes[1].text(-0.95, 1.01, "comes nearer", ha="left", color=style.GREY, **above)
     axes[1].text(-1.1, 1.01, "overshoots", ha="right", color=style.FAILED, **above)
-    style.panel(axes[1], "(b) how often\n", "C after / before [1]", "constraints", log="y")
+    style.panel(axes[1], "(b) histogram\n", "C after / before [1]", "constraints", log="y")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5)
     nothing = {
         kind: float(np.quantile(np.abs(np.concatenate(parts)), 0.99))
@@ -102,14 +102,14 @@ def make(figure: Drawing) -> str:
     }
     return (
         "The paper says: corrections weighted by n w_i/Σw_j and scaled by s = C/Σ|∇_jC|² satisfy the constraint "
-        "(eqs. 7, 8). Of the linearised constraint they leave 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if "
-        "masses and gradients are unrelated; below −1 the error grows. Measured here: one projection of "
+        "(eqs. 7, 8). The linearised constraint retains 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if masses "
+        "and gradients are uncorrelated; below −1 the error grows. Measured here: one projection of "
         f"{sum(len(p) for (w, _), ps in collected.items() if w == 'as printed' for p in ps):,} random constraints "
         f"with random masses, some held; the ratio differs from 1 − β by at most {worst:.2g} (the constraints are "
         f"not linear), and up to {100 * max(beyond):.0f} % of a kind overshoot. "
         + (
             "The corrected weighting w_i/Σw|∇C|² leaves less than "
-            f"{', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of 99 in 100 constraints violated by "
+            f"{', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of C in 99 % of those violated by "
             f"{least:g}. "
             if nothing
             else ""

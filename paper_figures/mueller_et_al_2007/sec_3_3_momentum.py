@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: every projection keeps linear and angular momentum,
-and the step loses angular momentum all the same."""
+"""Section 3.3: every projection conserves linear and angular momentum,
+but the step loses angular momentum."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titl
 
 EXPERIMENT = "mueller_et_al_2007/momentum"
 COLOURS = ("#7f3c8d", "#c2410c", "#0072B2", "#11846a", "#b98a1d")
-LEAST = 1e-17  # where differences of nothing stand
+LEAST = 1e-17  # plotted for zero differences
 
 
 def turn_of_step(cell: Trace) -> float:
@@ -34,13 +34,13 @@ def momentum_ratio(cell: Trace) -> tuple[Array, Array]:
 
 
 def linear_change(cell: Trace) -> float:
-    """Largest change of the linear momentum over its start."""
+    """Largest relative change of the linear momentum."""
     values = cell.series("step", "linear_momentum").members()[0].values
     return float(np.linalg.norm(values - values[0], axis=1).max() / max(float(np.linalg.norm(values[0])), 1e-300))
 
 
 def variant(cell: Trace) -> str:
-    """What the run is, in words: body, and where gradients are taken."""
+    """Label of a run: body, and where gradients are taken."""
     particles = int(cell.value("scene.parameters.particles", 2))
     body = "dumbbell" if particles == 2 else f"ring of {particles}"
     place = (
@@ -101,5 +101,5 @@ def make(figure: Drawing) -> str:
         "do, about the predicted positions; the velocities then come from other positions, and the step loses "
         f"angular momentum. Measured here: a free dumbbell loses {'; '.join(told)}, as the recursion of the angle "
         f"turned per step predicts. {rest + '. ' if rest else ''}"
-        + (f"Linear momentum strays by at most {max(linear):.1e} of itself. " if linear else "")
+        + (f"Linear momentum: relative change at most {max(linear):.1e}. " if linear else "")
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: stiffness k, iterations and time step: what is left of one constraint, and how far a mass hangs;
-PBD beside XPBD."""
+"""Section 3.3: stiffness k, iterations and time step: error left of one constraint, and extension by a mass;
+PBD and XPBD."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def law(cell: Trace) -> str:
 
 
 def residual_share(k: Array | float, n: int, name: str) -> Array:
-    """What n iterations leave of one constraint."""
+    """Share of an error left by n iterations."""
     return np.asarray(1 - np.asarray(k)) if name == "per_step" else np.asarray((1 - np.asarray(k)) ** n)
 
 
@@ -92,7 +92,7 @@ def _colour(cell: Trace) -> str:
 
 
 def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
-    """One mass: extension against the time step, a marker a number of iterations; returns the largest relative
+    """One mass: extension against the time step, one marker per iteration count; returns the largest relative
     difference from the closed form."""
     worst = 0.0
     counts = sorted({iterations(c) for c in cells})
@@ -128,7 +128,7 @@ def _plain_steps(axes: Axes, cells: list[Trace]) -> None:
 
 
 def spreads(cells: list[Trace], name: str) -> tuple[float, float]:
-    """Largest over least extension of one law: between iterations at one time step,
+    """Largest / least extension of one law: between iterations at one time step,
     and between time steps at one number of iterations."""
     own = [c for c in cells if _name(c) == name]
 

@@ -11,7 +11,7 @@ ROWS = {"printed": ("as printed", "#c2410c"), "corrected": ("corrected", "#7f3c8
 
 
 def _restitution(axes: Axes, data: ExperimentData, table: Table) -> dict[str, tuple[float, float, float]]:
-    """Distribution of rebound over approach speed over e; returns (mean, least, largest) by row."""
+    """Distribution of rebound / approach speed / e; returns (mean, least, largest) by row."""
     told = {}
     for name, (text, colour) in ROWS.items():
         every = []
@@ -103,8 +103,8 @@ def make(figure: Drawing) -> str:
     _stopping(axes[2], incline, table)
     return (
         "The paper says: the velocity of a vertex with a collision constraint is dampened perpendicular to the "
-        "normal and reflected along it. Reflected after the projection it holds no more than the part of the step "
-        "before the contact, and damping is not Coulomb's friction. Measured here: 401 particles dropped from as "
+        "normal and reflected along it. Reflected after the projection it contains at most the part of the step "
+        "before contact, and damping is not Coulomb friction. Measured here: 401 particles dropped from as "
         "many heights, for each coefficient e and time step, rebound with "
         + "; ".join(
             f"{t}: {mean:.3g} e in the mean, {low:.2g} e to {high:.4g} e"

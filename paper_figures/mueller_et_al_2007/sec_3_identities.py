@@ -34,7 +34,7 @@ LABELS = {
     "two_way_reaction.impulse_angular_change": "the same, the vertex alone projected",
     "two_way_reaction.corrected_angular_change_per_way": "angular momentum over a step's way",
     "two_way_reaction.impulse_angular_change_per_way": "the same, the vertex alone projected",
-    "two_way_reaction.corrected_moment_error": "moment that the body gets",
+    "two_way_reaction.corrected_moment_error": "moment on the body",
     "two_way_reaction.impulse_moment_error": "the same, the vertex alone projected",
     "two_way_reaction.corrected_body_momentum": "momentum of the body, in particles",
     "two_way_reaction.impulse_body_momentum": "the same, the vertex alone projected",

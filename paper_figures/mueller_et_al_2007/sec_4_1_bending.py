@@ -13,11 +13,11 @@ ROWS = {
     "diagonal": ("distance across the edge", "#0072B2", "^"),
 }
 LEAST = 1e-18
-FLOWN_APART = 100.0  # strain of no bag that hangs
+FLOWN_APART = 100.0  # beyond any hanging bag
 
 
 def _movement(axes: Axes, data: ExperimentData, table: Table) -> None:
-    """What one projection moves where the triangles are strained in their planes only, a marker per member."""
+    """Movement by one projection of triangles with in-plane strain only, one marker per member."""
     places: list[str] = []
     for name, (text, colour, marker) in ROWS.items():
         for cell in data.select(name=name, keep=m.strained):
@@ -140,6 +140,6 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: the bending term does not depend on edge lengths, so that bending and stretching "
         "resistance can be chosen independently, and bending does not influence stretching. Measured here: "
-        f"{'; '.join(told)}. The constraint with a sign is independent of stretching; what it takes to bend a cloth "
-        "depends on its mesh. Filled markers in (b): rectangles that are not square."
+        f"{'; '.join(told)}. The signed constraint is independent of stretching; a cloth's bending stiffness depends "
+        "on its mesh. Filled markers in (b): rectangles that are not square."
     )

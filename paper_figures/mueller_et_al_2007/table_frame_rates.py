@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The frame rates that the paper prints beside the time of a step measured here: simulation only, another machine,
+"""Frame rates printed in the paper and step times measured here: simulation only, another machine,
 no verdict."""
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ PAPER_MACHINE = "3 GHz Pentium 4, with rendering"
 
 @dataclass(frozen=True)
 class Published:
-    """A row of the paper: where, what, and what it prints."""
+    """One published rate: figure, scene, numbers."""
 
     figure: str
     what: str
     experiment: str
-    frames_per_second: float | None  # None: a word alone
+    frames_per_second: float | None  # None: only words
     is_bound: bool = False  # "more than"
     vertices: int | None = None
     triangles: int | None = None
@@ -39,7 +39,7 @@ def _sizes(trace: Trace) -> tuple[int, int]:
 
 
 def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
-    unnamed = True  # the first point that was measured names them all
+    unnamed = True  # only the first measured point gets a label
     for k, (row, cell) in enumerate(cells):
         if row.frames_per_second is None:
             text = "published: interactive speed"

@@ -24,8 +24,8 @@ def _surface(trace: Trace, colour: str) -> Body:
 
 
 def _turned(trace: Trace, angle: float) -> str:
-    """What the scene turns, in words: with the joint alone turned,
-    the head beyond it takes the shape that its stiffness gives it."""
+    """The rotated part of the scene, in words; if only the joint is rotated,
+    the head beyond it deforms freely."""
     what = str(trace.value("scene.parameters.turned", "collar"))
     if what == "collar":
         return f"only the collar, where head and neck meet, is turned by {angle:g}°, and the head beyond it is free"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 1 reduced to its cause: a bar whose root is turned, linear beside warped, and the volume over all angles."""
+"""Figure 1 reduced to its cause: a bar whose root is turned, linear and warped, and the volume by angle."""
 
 import numpy as np
 

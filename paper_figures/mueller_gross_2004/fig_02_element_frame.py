@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 2: a real element of a bent bar, turned back into its unrotated frame; displacements there,
-forces there, forces turned forth again."""
+"""Figure 2: an element of a bent bar, rotated back into its unrotated frame: displacements and
+forces there, and forces rotated again."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures.solids import View, arrow, label, plain, tetrahedron
 
 REST, NOW, FORCE, MOVE, WRONG = style.GREY, "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-LONGEST = 0.45  # of a force arrow, over the size of the element
+LONGEST = 0.45  # force arrow / size of the element
 
 
 def chosen(trace: Trace, row: int) -> int:
-    """The element whose rotation times strain is largest: both must show."""
+    """The element of largest rotation × strain: both must be visible."""
     rotations = trace.values("frame", "rotations")[row].reshape(-1, 3, 3)
     gradients = deformation_gradients(
         trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row]
@@ -30,16 +30,16 @@ def make(figure: Drawing) -> str:
     row = len(trace.values("frame", "step")) - 1
     element = one.element_at(trace, row, chosen(trace, row))
     local, turned = element.total, element.total @ element.rotation.T
-    naive = element.stiffness_times(element.now)  # without R: what linear elasticity would do at the same place
+    naive = element.stiffness_times(element.now)  # without R: forces of linear elasticity
     size = float(np.linalg.norm(np.ptp(element.rest, axis=0)))
     scale = LONGEST * size / float(np.linalg.norm(local, axis=1).max())
     view = View.towards((0.25, 0.35, 1.0))
     axes = figure.axes(1, 4, 12.4, 3.2)
     titles = (
         "(a) deformed x, rest x₀",
-        "(b) turned back: R⁻¹x on x₀",
+        "(b) unrotated: R⁻¹x on x₀",
         "(c) forces K(R⁻¹x − x₀)",
-        "(d) turned forth: R K(R⁻¹x − x₀)",
+        "(d) rotated: R K(R⁻¹x − x₀)",
     )
     for panel, title in zip(axes, titles):
         panel.set_title(title, fontsize=9.5, loc="center")
@@ -65,7 +65,7 @@ def make(figure: Drawing) -> str:
     places += [element.now + scale * turned, element.unrotated + scale * local]
     everything = np.concatenate([view.flat(p) for p in places])
     low, high = everything.min(axis=0) - 0.08 * size, everything.max(axis=0) + 0.08 * size
-    for panel in axes:  # the same window, so that the same length is the same length
+    for panel in axes:  # same window, so that lengths are comparable
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     bar = 0.05
     x, y = low + np.array([0.02, 0.03]) * size
@@ -78,7 +78,7 @@ def make(figure: Drawing) -> str:
     handles = [
         style.key("rest x₀", REST, ls="--"),
         style.key("deformed: x in (a, d), R⁻¹x in (b, c)", NOW),
-        style.key("x − x₀: full of rotation", WRONG),
+        style.key("x − x₀: with rotation", WRONG),
         style.key("R⁻¹x − x₀", MOVE),
         style.key("f", FORCE),
     ]
@@ -97,12 +97,12 @@ def make(figure: Drawing) -> str:
     rest_sum = float(np.linalg.norm(turned.sum(axis=0)) / np.linalg.norm(turned, axis=1).max())
     ratio = float(np.linalg.norm(naive, axis=1).max() / np.linalg.norm(turned, axis=1).max())
     return (
-        "The paper shows: a tetrahedron turned back into an unrotated frame, the displacements and linear forces "
-        f"there, and the forces turned forth again, as a sketch. Measured here: element {element.index} of a bar of "
+        "The paper shows: a tetrahedron rotated back into an unrotated frame, displacements and linear forces there, "
+        f"and the forces rotated again, as a sketch. Measured here: element {element.index} of a bar of "
         f"{trace.tetrahedra} that droops under its weight and is pulled sideways, step "
         f"{int(trace.values('frame', 'step')[row])}, drawn to scale about its centre; it has turned by {angle:.1f}°. "
-        "Positions and R are the trace's, the forces are computed from them by the analysis. They sum to "
-        f"{rest_sum:.1e} of the largest; summed over all elements they are the method's own forces to "
+        "Positions and R are the trace's, the forces are computed from them by the analysis. Their sum is "
+        f"{rest_sum:.1e} of the largest; summed over all elements they equal the method's forces to "
         f"{one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. "
-        "Forces as in eq. 7, K times displacement: on the corners acts their negative."
+        "Forces as in eq. 7, K times displacement; their negatives act on the corners."
     )

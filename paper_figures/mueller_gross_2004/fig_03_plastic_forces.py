@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 3: total, plastic and elastic force of a real element that has crept, and how they came about."""
+"""Figure 3: total, plastic and elastic force of an element after creep, and their history."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from paper_figures.solids import View, arrow, plain, tetrahedron
 
 ORIGINAL, PLASTIC, DEFORMED = style.GREY, "#009E73", "#0072B2"
 TOTAL, ELASTIC = "#000000", "#D55E00"
-LONGEST = 0.6  # of a force arrow, over the size of the element
+LONGEST = 0.6  # force arrow / size of the element
 
 
 def chosen(trace: Trace, row: int) -> int:
@@ -38,7 +38,7 @@ def make(figure: Drawing) -> str:
     elastic = total - plastic
     size = float(np.linalg.norm(np.ptp(element.rest, axis=0)))
     scale = LONGEST * size / float(np.linalg.norm(total, axis=1).max())
-    # Seen across the plane in which most of the forces lie.
+    # View normal to the plane of most of the forces.
     across = np.linalg.svd(np.concatenate([total, plastic, elastic]))[2][2]
     view = View.towards(across * (1 if across[2] >= 0 else -1) + np.array([0.0, 0.15, 0.0]))
     axes = figure.axes(1, 3, 12.4, 4.3)
@@ -101,8 +101,8 @@ def make(figure: Drawing) -> str:
     norm = {n: float(np.linalg.norm(f)) for n, f in (("total", total), ("plastic", plastic), ("elastic", elastic))}
     p = {n: trace.value(f"method.parameters.plastic_{n}") for n in ("yield", "creep_per_s", "max")}
     return (
-        "The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic as what "
-        f"f_plastic leaves of f_total, in a sketch with unit stiffness. Measured here: element {element.index} of a "
+        "The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic = f_total − "
+        f"f_plastic, in a sketch with unit stiffness. Measured here: element {element.index} of a "
         f"bar of {trace.tetrahedra} that droops under its weight, is pulled sideways more and more, and creeps "
         f"(yield {p['yield']:g}, creep {p['creep_per_s']:g}/s, cap {p['max']:g}, as printed), step "
         f"{int(steps[row])}, to scale in its unrotated frame; its stiffness is its own, so that forces and "
@@ -110,6 +110,6 @@ def make(figure: Drawing) -> str:
         "state and on to the deformed state; in (b) f_plastic and f_elastic add up to f_total. Over the four "
         f"corners |f_total| = {norm['total']:.3g} N, |f_plastic| = {norm['plastic']:.3g} N, |f_elastic| = "
         f"{norm['elastic']:.3g} N. The forces are computed by the analysis from positions and plastic strains of the "
-        f"trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in "
+        f"trace; f_elastic, turned by R and summed over all elements, equals the method's force to {worst:.1e} in "
         "every stored frame. "
     )

@@ -21,7 +21,7 @@ TURN_DEG = 9.0  # of the eye out of the plane α
 
 @dataclass(frozen=True)
 class Split:
-    """One split with the mesh before and after, and what the paper's rule says of it."""
+    """One split with the mesh before and after, and the paper's rule for it."""
 
     choice: Choice
     before: Frame
@@ -68,7 +68,7 @@ class Split:
 
 
 def splits(trace: Trace) -> list[Split]:
-    """Every split of a run with a frame per step, in order; hinges kept, so that it makes one vertex."""
+    """Splits of a run with a frame per step, in order; hinges are kept, so each makes one vertex."""
     stored = {f.step: f for f in frames(trace)}
     found = []
     for choice in choices(trace):
@@ -96,7 +96,7 @@ def chosen(trace: Trace) -> Split:
 
 
 def _edge_on(normal: Array, inwards: Array) -> View:
-    """The normal to the right, the eye a little out of the plane and where the elements are not (`inwards` leads to
+    """View with the normal to the right, the eye TURN_DEG out of the plane and opposite the elements (`inwards`: to
     their centre)."""
     straight = -inwards + (inwards @ normal) * normal
     straight = straight / np.linalg.norm(straight)

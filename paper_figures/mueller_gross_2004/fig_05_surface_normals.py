@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 5: a surface that rides on a bent mesh, cut through the middle,
-with normals turned by R and by the inverse transpose of F."""
+"""Figure 5: a surface embedded in a bent mesh, cut through the middle,
+with normals transformed by R and by F⁻ᵀ."""
 
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -19,7 +19,7 @@ CHANNELS = {
 ARROW, ZOOM_ARROW = (
     0.11,
     0.07,
-)  # lengths of the normals, over the radius of the surface and over the width of the zoom
+)  # length of the normals / radius of the surface, and / width of the zoom
 
 
 def mesh_section(rest: Array, tetrahedra: Array, level: float) -> Array:
@@ -30,7 +30,7 @@ def mesh_section(rest: Array, tetrahedra: Array, level: float) -> Array:
 
 
 def surface_section(rest: Array, triangles: Array, positions: Array, level: float) -> Array:
-    """[k,2,3] segments in which the rest plane cuts the surface, carried along to `positions`."""
+    """[k,2,3] segments in which the rest plane cuts the surface, mapped to `positions`."""
     found = []
     height = rest[:, 2] - level
     height = np.where(np.abs(height) < 1e-9, 1e-9, height)  # a vertex in the plane counts as above it
@@ -144,9 +144,9 @@ def make(figure: Drawing) -> str:
         "The paper shows: a surface displaced with the tetrahedra in which its vertices lie, its normals turned by "
         f"their rotation R, as a sketch. Measured here: a sphere of {len(triangles):,} triangles in a block of "
         f"{trace.tetrahedra} tetrahedra that is bent by {values[bent]:g}°; elements turn by {angles.min():.0f}° to "
-        f"{angles.max():.0f}°. Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Between "
-        f"normals turned by R and by F⁻ᵀ lie up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
+        f"{angles.max():.0f}°. Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Normals "
+        f"by R and by F⁻ᵀ differ by up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
         f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile "
-        f"{r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), which is what the jump of F from element to "
-        "element leaves. The verdict on affine maps is that of Section 5.1."
+        f"{r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), due to the jump of F between elements. The "
+        "verdict on affine maps is that of Section 5.1."
     )

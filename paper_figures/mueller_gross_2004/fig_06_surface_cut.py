@@ -15,8 +15,8 @@ from paper_figures.solids import View, label, plain, shaded
 
 EXPERIMENT = "mueller_gross_2004/surface_cut"
 SURFACE, FACE, FIRST, SECOND = "#c9b8a8", "#b00020", "#0072B2", "#E69F00"
-NEAR = 0.72  # of the surface that is drawn: distance from the middle of the cut, over the size of the face
-APART = 0.11  # of half the opening that is drawn where the cut is widest, over the size of the face
+NEAR = 0.72  # drawn surface: distance from the middle of the cut / size of the face
+APART = 0.11  # half the drawn opening where the cut is widest / size of the face
 _CUT = re.compile(r"(\d+) faces? opened, (\d+) triangles? cut")
 
 
@@ -49,8 +49,8 @@ class Cut:
         return np.asarray(n if n @ self.choice.normal >= 0 else -n)
 
     def copies(self) -> tuple[Array, Array]:
-        """The new triangles that look along the normal, and those that look against it;
-        [k,3] vertices of the surface."""
+        """The new triangles that face along the normal, and those that face against it;
+        [k,3] surface vertices."""
         skin, points = self.after.field("skin_triangles"), self.after.field("skin_positions")
         new = skin[self.after.field("skin_origins") == self.origin]
         corners = points[new]
@@ -104,8 +104,8 @@ def _weights(corners: Array, points: Array) -> Array:
 
 
 def drawn_apart(cut: Cut, distance: float) -> Array:
-    """Surface positions with the two sides of the split vertex moved ± distance along the normal,
-    and the surface with their elements."""
+    """Surface positions with the elements on the sides of the split vertex moved ± distance
+    along the normal."""
     tetrahedra, x = cut.after.tetrahedra, cut.mesh()
     points = cut.after.field("skin_positions")
     other = len(cut.before.parents)  # the vertex that is new
@@ -124,16 +124,16 @@ def drawn_apart(cut: Cut, distance: float) -> Array:
             better = (inside > -1e-6) & (inside > best)
             moved[better] = points[better] + (sign * distance * weights[better][:, element == v]) * cut.normal
             best[better] = inside[better]
-    for triangles, sign in zip(cut.copies(), (-1.0, 1.0)):  # a copy that looks along the normal closes the side below
+    for triangles, sign in zip(cut.copies(), (-1.0, 1.0)):  # a copy facing along the normal closes the side below
         own = np.unique(triangles)
         moved[own] = points[own] + sign * distance * _weights(cut.corners, points[own])[:, :1] * cut.normal
     shared = np.intersect1d(*(np.unique(t) for t in cut.copies()))
-    moved[shared] = points[shared]  # on the edge that stays whole
+    moved[shared] = points[shared]  # on the uncut edge
     return moved
 
 
 def _rim(triangles: Array) -> Array:
-    """[k,2] edges of one copy that one triangle alone has."""
+    """[k,2] boundary edges of one copy."""
     pairs, count = np.unique(
         np.sort(np.concatenate([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1),
         axis=0,
@@ -169,7 +169,7 @@ def outer_part(cut: Cut) -> Array | None:
         start[out[1]], 0, atol=1e-7
     ):  # the line must end where the second corner's edge is
         out.reverse()
-    # Round the polygon: the corners outside, then back along the line from the last corner's side.
+    # The polygon: corners outside, then back along the line from the last corner's side.
     if len(out) == 2 and end[out[0]] > 1e-7:
         line.reverse()
     return np.vstack([corners[out], points[line[::-1]]]) if out else None
@@ -295,7 +295,7 @@ def make(figure: Drawing) -> str:
         f"{trace.tetrahedra} tetrahedra with a sphere in it. Vertex {cut.choice.vertex} is split and one face opens; "
         f"{cut.triangles_cut} triangles are cut, and the surface goes from {len(skin):,} to {len(after):,} "
         f"triangles. {area[0] / whole:.0%} of T_v lie inside; the two copies have {len(first)} triangles each and "
-        f"areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more "
-        f"than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to "
+        f"areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. No step of the run leaves more than "
+        f"{open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to "
         f"{2 * distance * widest * 100:.1f} cm apart, in the frame they still coincide."
     )

@@ -3,7 +3,7 @@
 with the step's shares.
 
 (a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted
-exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing."""
+exponents, (d) the residual after the 20 iterations, needed to compare speeds."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -109,9 +109,7 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
             if height > 0.07:
                 axes.text(x, 100 * (low + height / 2), f"{100 * height:.0f}", ha="center", va="center", fontsize=7.5)
         bottom = bottom + part
-    style.panel(
-        axes, "(b) where a warped step spends its time", "tetrahedra", "share of a warped step [%]", ylim=(0, 114)
-    )
+    style.panel(axes, "(b) phases of a warped step", "tetrahedra", "share of a warped step [%]", ylim=(0, 114))
     axes.set_yticks(range(0, 101, 20))
     axes.set_xticks(positions, [f"{n:,}" for n in curve.tetrahedra], rotation=30, ha="right")
     axes.grid(False)
@@ -160,7 +158,7 @@ def _residuals(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.Joi
             axes.plot(*zip(*pairs), **_look(row, rows, curves[row]).line_kwargs())
             if row == "warped":
                 style.note(axes, f"{pairs[-1][1]:.1e}", pairs[-1], (0, 7), "r", size=8)
-    style.panel(axes, "(d) what 20 CG iterations leave", "tetrahedra", "largest ‖b − A v‖ / ‖b‖ [1]", log="x")
+    style.panel(axes, "(d) residual, 20 CG iterations", "tetrahedra", "largest ‖b − A v‖ / ‖b‖ [1]", log="x")
     axes.xaxis.set_major_formatter(THOUSANDS)
     if drawn:
         axes.set_yscale("log")
@@ -221,8 +219,8 @@ def _caption(curves: dict[str, m.Curve], data: ExperimentData, cells: list[Trace
         pass
     if "bullet" in curves:
         measured.append(
-            "Bullet's body takes as many iterations from the same start, by products with its elements and "
-            "preconditioned by mass, so that they leave another residual"
+            "Bullet's body takes as many iterations from the same start, matrix-free and preconditioned by mass, and "
+            "so has another residual"
         )
     residuals = [r for c in warped.cells if (r := _final_residual(c)) is not None]
     if residuals:

@@ -13,7 +13,7 @@ from paper_figures.render import evenly, Body
 TURN_DEG, ELEVATION_DEG = 25.0, 14.0
 WIDTH, HEIGHT = 460, 340
 ROWS = {"printed": "rule as printed", "corrected": "rule by the deviator"}
-STRAIN_SHOWN = 1.0  # Frobenius norm at the end of the colours
+STRAIN_SHOWN = 1.0  # Frobenius norm, end of the colour bar
 
 
 def _volume_ratio(trace: Trace, shot: Shot) -> float:
@@ -94,6 +94,5 @@ def make(figure: Drawing) -> str:
         f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the "
         f"element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that a weight on an "
         "element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, "
-        f"which keeps the volume while strains are small. {sound} Nothing keeps one part of the body from passing "
-        "through another."
+        f"which keeps the volume while strains are small. {sound} Self-collision is not handled."
     )

@@ -20,7 +20,7 @@ def _vector(trace: Trace, name: str) -> Array:
 
 
 def ball_at(trace: Trace, time: float) -> Ball:
-    """The hot ball where the scene has it: from one end of its way to the other, at rest before and after."""
+    """The hot ball at a time: from one end of its path to the other, at rest before and after."""
     start, travel = (trace.number(n) for n in ("heat_start_s", "heat_travel_s"))
     part = float(np.clip((time - start) / travel, 0, 1)) if travel > 0 else float(time >= start)
     first, last = _vector(trace, "heat_from_m"), _vector(trace, "heat_to_m")
@@ -35,7 +35,7 @@ def near_ball(trace: Trace, shot: Shot) -> list[Ball]:
 
 
 def telling(found: list[Shot]) -> list[Shot]:
-    """The start, the frame in which the most elements have become hot, the last, and one between these two."""
+    """First frame, that with the most newly hot elements, the last, and one between these two."""
     hot = [int((np.asarray(s.fields["heated_elements"]).astype(float) > 0).sum()) for s in found]
     if max(hot) == 0:
         return evenly(found)
@@ -100,8 +100,8 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are "
         f"not described. Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m "
-        f"long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, drawn where it is while "
-        "it is near, and an element that it touches gets "
+        f"long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, drawn while it is near, "
+        "and an element that it touches gets "
         f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield "
         f"{float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
         f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the "

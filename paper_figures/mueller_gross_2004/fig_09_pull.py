@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 9, right: the dragon is pulled apart; its surface breaks with the volume,
-and what opens is closed by crack faces."""
+and openings are closed by crack faces."""
 
 import numpy as np
 
@@ -61,9 +61,9 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows: a dragon that is pulled apart, the surface mesh fracturing with the volumetric mesh (E = "
         "100 kPa, yield 0.1, creep 1/s, cap 1, threshold 60 kPa). Its model is not public. Measured here: "
-        f"{stand_in(cell)}, held at its hind part and pulled at its head; drawn by {program}, what a crack opened in "
-        f"orange. {splits:.0f} vertex splits, {int(series['component_count'].values[-1])} pieces of the mesh and "
+        f"{stand_in(cell)}, held at its hind part and pulled at its head; drawn by {program}, crack faces in orange. "
+        f"{splits:.0f} vertex splits, {int(series['component_count'].values[-1])} pieces of the mesh and "
         f"{int(series['skin_piece_count'].values[-1])} of the surface, {opened:,} triangles on crack faces at the "
-        f"end; at most {m.pull_open_edges(data).value:.0f} open edges in any step, and the volumes of the pieces at "
-        f"rest add up to the first within {volume_error:.1e}."
+        f"end; at most {m.pull_open_edges(data).value:.0f} open edges in any step, and the rest volumes of the "
+        f"pieces sum to the initial within {volume_error:.1e}."
     )

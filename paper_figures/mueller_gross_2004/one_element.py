@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One element of a stored frame with its forces, computed here from positions and plastic strain, and compared with
-the method's own: what Figures 2 and 3 of [MG04] draw."""
+the method's. Drawn in Figures 2 and 3 of [MG04]."""
 
 from dataclasses import dataclass
 
@@ -78,7 +78,7 @@ def element_at(trace: Trace, row: int, index: int) -> Element:
 
 
 def force_difference(trace: Trace, row: int) -> float:
-    """Largest |f − Σ_e f_e| over the largest |f|: the method's forces on the vertices against the sum of those
+    """Largest |f − Σ_e f_e| / largest |f|: the method's forces on the vertices against the sum of those
     computed here."""
     here = corotational_forces(
         trace, trace.values("frame", "positions")[row], trace.values("frame", "element_plastic_strains")[row]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 2.2: energy gained by blocks on which no force does work,
-against the estimate of what the rotation in a step stores."""
+against the estimated energy stored by a step's rotation."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -19,7 +19,7 @@ LEAST = 1e-12  # rises below are drawn here: rounding
 
 
 def start_of(run: m.Run) -> str:
-    """What the block begins with."""
+    """Initial state of the block."""
     p = run.trace.value("scene.parameters")
     if np.any(p["angular_velocity_rad_s"]):
         return "flight and spin" if np.any(p["velocity_m_s"]) else "spin"
@@ -62,10 +62,10 @@ def make(figure: Drawing) -> str:
     worst, inside, kinetic = m.energy_rise(data), m.energy_rise_in_regime(data), m.kinetic_share(data)
     return (
         "The paper says: the method is unconditionally stable. Measured here: blocks that spin, fly and spin, are "
-        "thrown at their support or are loaded by their weight at once; nothing but gravity, whose potential is "
-        f"counted, works on them. Filled: exact solves, hollow: 20 plain iterations; rises below {LEAST:g} are drawn "
-        "there. A step turns elements with the rotation of its start, and leaves them stretched by (ωΔt)²/2, which "
-        "the next rotation sees: the energy grows by a share q that no work supplies. The largest rise is "
+        "thrown at their support or are loaded by their weight at once; only gravity, whose potential is counted, "
+        f"does work on them. Filled: exact solves, hollow: 20 plain iterations; rises below {LEAST:g} are drawn "
+        "there. A step uses the rotations of its start, and leaves elements stretched by (ωΔt)²/2, a strain in the "
+        "next step: the energy grows by a share q without work. The largest rise is "
         f"{worst.value:.3g} times the energy put in; with ωΔt ≤ {m.TURN:g} and q ≤ {m.STORED:g} (dotted) it is "
         f"{inside.value:.2g}. The kinetic energy never exceeds the energy put in (largest share "
         f"{kinetic.value:.6f}): states stay bounded."

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: a free spinning block. Linear stiffness lets it swell by (ωt)²,
-warped stiffness by the integrator's error."""
+"""Section 2.2: a free spinning block. Volume grows by (ωt)² with linear,
+by the integrator's error with warped stiffness."""
 
 import numpy as np
 

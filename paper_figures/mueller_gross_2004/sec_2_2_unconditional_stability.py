@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: energy over its start from a tangled start, for every time step and stiffness;
+"""Section 2.2: energy / initial energy from a tangled start, by time step and stiffness;
 exact solves and 20 iterations."""
 
 import numpy as np
@@ -68,7 +68,7 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its "
         "tetrahedra inverted at the start (random, several seeds per field), 300 steps at every combination of time "
-        "step and stiffness; the number in a field is the largest total energy after the first step over that at "
-        "the start, worst seed. Values above 1 (warm colours) are growth; a cross marks a run that did not "
+        "step and stiffness; the number in a field is the largest total energy from step 1 on relative to the start, "
+        "worst seed. Values above 1 (warm colours) are growth; a cross marks a run that did not "
         "complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
     )

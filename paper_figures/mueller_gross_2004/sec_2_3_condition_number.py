@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.3: the condition number of the step's matrix over bent and twisted poses,
-the 25 per cent claim and its end."""
+"""Section 2.3: the condition number of the step's matrix in bent and twisted poses,
+the 25 per cent claim and its limit."""
 
 from experiments.mueller_gross_2004.measurements import condition_number as m
 from paper_figures.figure import Axes, Drawing, ExperimentData, Table, Trace, style, titled
@@ -54,7 +54,7 @@ def _regime(axes: Axes, cells: list[Trace]) -> None:
             axes.plot(x, [100 * v.max() for v in change], color=colour, marker=marker, ls=":")
     _band(axes)
     axes.axvline(m.REGIME, color=style.GREY, lw=0.8, ls=":")
-    style.panel(axes, "(b) where the claim ends", "Δt² E / (ρ h²) [1]", "largest fall (—) and rise (···) [%]", "x")
+    style.panel(axes, "(b) limit of the claim", "Δt² E / (ρ h²) [1]", "largest fall (—) and rise (···) [%]", "x")
     axes.legend(loc="lower left", fontsize=8)
 
 
@@ -74,7 +74,7 @@ def _bounds(axes: Axes, cells: list[Trace]) -> None:
         axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0, label=f"all poses, {name}")
         style.marks(axes, x, high, marker, colour, ms=4)
         axes.plot(x, bound, color=colour, ls="--", lw=1, label=f"bound for every pose, {name}")
-    style.panel(axes, "(c) bounded whatever the pose", "Δt² E / (ρ h²) [1]", "condition number [1]", log="xy")
+    style.panel(axes, "(c) bounded for every pose", "Δt² E / (ρ h²) [1]", "condition number [1]", log="xy")
     axes.legend(loc="upper left", fontsize=8)
 
 
@@ -145,5 +145,5 @@ def make(figure: Drawing) -> str:
         f"cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is "
         f"{100 * everywhere.value:.1f} % ({everywhere.note}), the largest rise "
         f"{100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose "
-        "because a rotation leaves an element's eigenvalues as they are."
+        "because rotation leaves an element's eigenvalues unchanged."
     )

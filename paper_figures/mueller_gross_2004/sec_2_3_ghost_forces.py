@@ -58,16 +58,14 @@ def make(figure: Drawing) -> str:
         axes[2].plot(centre.time[1:], values, color=look.colour, ls="-" if jitter == 0 else "--", label=label)
         numbers = (cell.number("length_m"), centre.time[-1], moved.max(), None)
         table.add(f"drift, {cell.method_name}", f"jitter {jitter:g}", *numbers)
-    style.panel(
-        axes[2], "(c) a free twisted bar, let go", "time [s]", "drift of the centre of mass / length [1]", log="y"
-    )
+    style.panel(axes[2], "(c) a free, released bar", "time [s]", "drift of the centre of mass / length [1]", log="y")
     if drift.select():
         figure.legend_below(2, axes[2], middle=0.83, title="(c)", title_fontsize=8)
     return (
         "The paper says: with a rotation for each element internal forces sum to zero; with one for each vertex, as "
         f"in the method before it, they do not (ghost forces). Measured here: sums over a free bar ({drawn_length:g} "
-        "m drawn, all sizes in the numbers) in imposed bends and twists, and the drift of the centre of mass of a "
-        "twisted bar that is let go. Gram–Schmidt instead of polar rotations keeps the net force at zero, but not "
+        "m drawn, all sizes in the table) in imposed bends and twists, and the drift of the centre of mass of a "
+        "released twisted bar. Gram–Schmidt instead of polar rotations keeps the net force at zero, but not "
         "the net torque. The dotted line is 10⁻¹². In the table the drift's last two columns are time and largest "
         "drift. "
     )

@@ -12,11 +12,11 @@ LINES = {2: ":", 4: "-", 6: "--"}
 FACES = {
     2: "#ffffff",
     6: "#ffe680",
-}  # inside of the markers, by cells across; others are filled with the method's colour
+}  # marker faces by cells across; others have the method's colour
 
 
 def _heights(data: ExperimentData) -> list[float]:
-    """Where the crosses of failed cells stand in (b): one below the other, above all errors."""
+    """Heights of the crosses of failed cells in (b): stacked above all errors."""
     return [3.0 * 1.9**k for k in range(len(data.failed()))]
 
 
@@ -48,9 +48,7 @@ def make(figure: Drawing) -> str:
             axes[1].plot([t.load for t in chosen], [max(t.error, 1e-6) for t in chosen], **line)
         for t in tips:
             table.add(name, t.cells, t.load, t.drop, t.reach, t.mesh_factor, t.expected[0], t.expected[1], t.error)
-    style.panel(
-        axes[0], "(a) deflection", "P L² / E I, times the mesh's own softness [1]", "drop of the tip / length [1]"
-    )
+    style.panel(axes[0], "(a) deflection", "P L² / E I × softness of the mesh [1]", "drop of the tip / length [1]")
     axes[0].set(ylim=(0, 1.6))
     style.panel(axes[1], "(b) error", "P L² / E I [1]", "distance from the elastica's tip / length [1]", log="y")
     axes[1].axvline(m.JUDGED_LOAD, color=style.GREY, lw=0.8, ls=":")
@@ -71,7 +69,7 @@ def make(figure: Drawing) -> str:
         "large deflections better. Measured here: a cantilever with length to side 20 under a dead tip load, "
         "static, against the elastica, with nonlinear elements (St. Venant–Kirchhoff) on the same meshes beside it. "
         "Linear tetrahedra are too stiff in bending; the elastica is taken at the load times the mesh's own "
-        "softness (its linear deflection over beam theory's), so that (b) compares the handling of rotations. The "
+        "softness (its linear deflection / beam theory's), so that (b) compares the handling of rotations. The "
         "order is judged right of the dotted line, from four cells "
         f"across{'; a cross marks a load at which a run did not come to rest' if figure.failed else ''}. "
     )

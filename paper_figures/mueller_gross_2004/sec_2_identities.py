@@ -26,8 +26,8 @@ LABELS = {
     "identity_rotation.largest_order": "order in the angle towards rest, largest",
     "element_forces.rotation_error": "Rₑ against singular values",
     "element_forces.largest_rotation": "largest rotation of these poses [rad]",
-    "element_forces.rest_translation_difference": "Rₑ with the rest shape elsewhere",
-    "element_forces.rest_distance": "how far elsewhere, over an edge",
+    "element_forces.rest_translation_difference": "Rₑ with translated rest shape",
+    "element_forces.rest_distance": "that translation / edge",
     "step_equation.linear_residual": "equation of a step with such Rₑ",
     "element_forces.rigid_force": "force in rigid motion",
     "element_forces.global_difference": "one R against rotated linear FEM",
@@ -36,7 +36,7 @@ LABELS = {
     "element_forces.rotation_determinant_error": "|det R − 1|",
     "element_forces.energy_gradient_error": "force against −∇Ψ",
 }
-# What the same measure gives where the statement does not apply: it shows that the measurement could have failed.
+# The same measure where the statement does not apply, as evidence that the measurement can fail.
 CONTRASTS = {
     "IVM-10": ("ghost_forces.vertex_force_sum", "rotation per vertex", "vertex_warped"),
     "IVM-14": ("element_forces.linear_rigid_force", "linear FEM", "linear"),
@@ -45,7 +45,7 @@ SAYS = (
     "The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element "
     "leave no net force and no force in rigid motion, and give linear FEM's forces where all rotations are the "
     "identity or equal. The paper does not mention net torque or an energy; with polar rotations both are exact, "
-    "too, and with Gram–Schmidt rotations the torque is not zero, which is the one row whose bound is a least value."
+    "too, and with Gram–Schmidt rotations the torque is not zero, the one row with a lower bound."
 )
 
 

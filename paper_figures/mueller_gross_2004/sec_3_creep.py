@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3: a strain that is held relaxes, step by step as the recursion says;
-what the time step does to the rate; the cap."""
+"""Section 3: relaxation of a held strain, as the recursion predicts;
+effect of the time step on the rate; the cap."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ RULES = {
     "exponential": ("1 − exp(−cΔt)", "#0072B2", "o"),
     "radial_return": ("radial return", "#009E73", "^"),
 }
-CREEP = 10.0  # 1/s, of the curves in time: neither at once nor too slow to see
+CREEP = 10.0  # 1/s, of the curves in time: neither too fast nor too slow
 RATE_COLOURS = {1.0: "#56B4E9", 10.0: "#0072B2", 100.0: "#D55E00"}
 
 
@@ -54,8 +54,8 @@ def _in_time(axes: Axes, data: ExperimentData, step: float) -> None:
 
 
 def _rates(axes: Axes, data: ExperimentData, table: Table) -> list[str]:
-    """Rate of decay in the first step over c, against cΔt.
-    Printed steps that absorb all or more than all have no rate: crosses at the top."""
+    """Rate of decay in the first step / c, against cΔt.
+    Printed steps that absorb all or more have no rate: crosses at the top."""
     without: list[float] = []
     for name, (label, colour, marker) in RULES.items():
         points = []
@@ -81,9 +81,7 @@ def _rates(axes: Axes, data: ExperimentData, table: Table) -> list[str]:
     fine = np.append(np.geomspace(1e-3, 0.9, 200), 1 - np.geomspace(0.1, 1e-4, 80))
     axes.plot(fine, -np.log1p(-fine) / fine, color=RULES["printed"][1], lw=0.9, label="−ln(1 − cΔt)/(cΔt)")
     axes.axhline(1.0, color=style.REFERENCE, lw=1, ls="--")
-    style.panel(
-        axes, "(b) what the time step does to the rate", "cΔt [1]", "rate of decay in the first step / c [1]", "x"
-    )
+    style.panel(axes, "(b) rate by time step", "cΔt [1]", "rate of decay in the first step / c [1]", "x")
     axes.set(ylim=(0.8, 3.0))
     axes.legend(loc="upper left", fontsize=8)
     return [f"{share:g}" for share in sorted(set(without))]

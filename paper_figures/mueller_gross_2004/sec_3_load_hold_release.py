@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3: pulled, held and released, with the plastic force as equation 16 has it and with the sign of the
+"""Section 3: pulled, held and released, with the plastic force of equation 16 and with the sign of the
 listing."""
 
 from experiments.mueller_gross_2004.measurements import load_hold_release as m
@@ -75,8 +75,8 @@ def make(figure: Drawing) -> str:
         f"{damped.setting('plastic_max'):g}. (a) With the sign of equation 16 the strain under load grows to "
         f"{m.held_position(data).value:.3f} and {m.residual(data).value:.4f} stays after release; with the listing's "
         f"sign it shrinks to {m.listing_held_position(data).value:.3f} under load and "
-        f"{abs(m.listing_residual(data).value):.4f} stays: the plastic force then works against the load, and what "
-        f"has flowed does not stay. (b) Undamped the residual is {m.residual_undamped(data).value:.4f}, as the "
-        f"swings flow back, or {m.listing_residual_undamped(data).value:.4f}. The deviation from the reference is at "
+        f"{abs(m.listing_residual(data).value):.4f} stays: the plastic force then works against the load, and the "
+        f"flow does not remain. (b) Undamped the residual is {m.residual_undamped(data).value:.4f}, due to reverse "
+        f"flow, or {m.listing_residual_undamped(data).value:.4f}. The deviation from the reference is at "
         f"most {m.residual_error(data).value:.1e} m in any step. {bar_text}"
     )

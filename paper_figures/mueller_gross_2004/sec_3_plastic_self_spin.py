@@ -60,8 +60,8 @@ def make(figure: Drawing) -> str:
         "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: "
         "a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
         "exact solves, a line per seed. Plastic forces add up to zero, their torques do not (c): the block sets "
-        f"itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the energy of the "
-        f"start allows ({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of "
-        f"the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations "
+        f"itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the initial energy "
+        f"allows ({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the "
+        f"initial ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations "
         "of its start. Smaller time steps gain less in the same time."
     )

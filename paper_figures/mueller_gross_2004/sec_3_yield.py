@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 3: what yields. The shear at which flow begins against the element's orientation,
-and what a hydrostatic load leaves."""
+and residual hydrostatic strain."""
 
 import numpy as np
 
@@ -59,14 +59,14 @@ def make(figure: Drawing) -> str:
         )
         cap = cell.setting("plastic_max")
         text = (
-            "(b) A block pulled equally on all sides by "
-            f"{float(cell.value('scene.parameters.stress_pa')[0]) / 1e3:g} kPa and released keeps "
-            f"{100 * h.total_volume_change(pressed).value:.2f} % of volume when the whole strain flows (cap {cap:g}) "
+            "(b) A block under hydrostatic tension of "
+            f"{float(cell.value('scene.parameters.stress_pa')[0]) / 1e3:g} kPa keeps, released, "
+            f"{100 * h.total_volume_change(pressed).value:.2f} % volume gain if the whole strain flows (cap {cap:g}) "
             f"and {100 * abs(h.deviatoric_volume_change(pressed).value):.1e} % when its deviator does."
         )
     except MissingData as reason:
         text = f"(b) not drawn: {reason}."
-    style.panel(axes[1], "(b) pulled equally on all sides, and released", "time [s]", "V/V₀ − 1 [%]")
+    style.panel(axes[1], "(b) hydrostatic tension, and release", "time [s]", "V/V₀ − 1 [%]")
     axes[1].legend(loc="upper right", fontsize=8)
     return (
         "The paper says: flow begins when the 2-norm of the vector of six strains exceeds the yield. Measured here: "

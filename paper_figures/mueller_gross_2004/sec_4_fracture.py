@@ -20,7 +20,7 @@ _turn = parameter("turn_deg", float, "Angle between the bar and x, degrees.")
 
 
 def _strain(cell: Trace) -> tuple[Array, Array]:
-    """(axial strain, load over threshold) of every row up to the first split."""
+    """(axial strain, load / threshold) of every row up to the first split."""
     displacement = cell.series("step", "tip_displacement")
     half = cell.number("length_m") / 2
     strain = (displacement.values + np.array([half, 0, 0])) @ m.axis(cell) / half - 1
@@ -111,12 +111,12 @@ def make(figure: Drawing) -> str:
         try:
             outcome = m.load_factor(step)
             text = (
-                f"(c) Put on at once, a load breaks the bar from {outcome.value:.3f} of the threshold on "
-                f"({outcome.note}); a wave doubles the stress, which gives ½."
+                f"(c) A sudden load breaks the bar from {outcome.value:.3f} of the threshold on "
+                f"({outcome.note}); a wave doubles the stress, hence ½."
             )
         except MissingData as reason:
             text = f"(c) {reason}."
-    axes[2].set_title("(c) pulled at once")
+    axes[2].set_title("(c) sudden load")
     style.labels(axes[2], "sudden load / threshold [1]", "largest principal stress of the run / threshold [1]")
     axes[2].set(xticks=[0.4, 0.45, 0.5, 0.55, 0.6])
     sentences = []
@@ -132,7 +132,7 @@ def make(figure: Drawing) -> str:
         )
     return (
         "The paper says: an element breaks where the largest principal stress exceeds the threshold, by the plane "
-        "across that direction. Measured here: a free bar pulled at its ends, threshold "
+        "normal to it. Measured here: a free bar pulled at its ends, threshold "
         f"{m.threshold(elastic_cell) / 1e3:g} kPa. (a) Without plasticity the first split comes at a strain of "
         f"{m.elastic_strain(data).value:.4f} (reference {elastic:.4g}) and within "
         f"{100 * m.elastic_load_error(data).value:.2g} % of the threshold; {'; '.join(sentences)}. (b) The normal of "

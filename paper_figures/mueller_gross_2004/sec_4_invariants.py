@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: what a split leaves alone. A body at the step of its first splits beside the same body without
+"""Section 4: invariants of a split. A body at the step of its first splits and the same body without
 fracture."""
 
 import numpy as np
@@ -87,7 +87,7 @@ def make(figure: Drawing) -> str:
         rest = f"({reason}.) "
     return (
         "The paper says: a vertex is split without change of the elements, so that fracture adds no instability. "
-        "Measured here: a spinning, stressed block and the same block without fracture have the same bits up to the "
+        "Measured here: a spinning, stressed block and the same block without fracture are bitwise equal up to the "
         f"first splits; in that step the two differ by the splits alone. {len(found)} runs, {total} splits; largest "
         f"relative changes: {listed}. {rest}"
     )

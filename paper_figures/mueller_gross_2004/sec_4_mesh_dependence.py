@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: what the mesh decides. The load at which a slit body begins to break,
-and how far a crack strays from its plane."""
+"""Section 4: mesh dependence. The load at which a slit body begins to break,
+and the deviation of a crack from its plane."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def _direction_deg(cell: Trace) -> float:
 
 def _roughness(figure_axes: tuple[Axes, Axes], paths: ExperimentData, table: Table) -> tuple[int, list[str]]:
     """Roughness and tilt of every crack, by kind of mesh; regular hollow, jittered filled,
-    a colour a direction of pull."""
+    colours by pull direction."""
     axis, tilt_axis = figure_axes
     kinds = [s for s in SPLITS if paths.select(where={"scene.parameters.split": s})]
     directions = sorted({round(_direction_deg(c), 1) for c in paths.select()})
@@ -83,8 +83,8 @@ def make(figure: Drawing) -> str:
     for s, value in zip(size, load):
         table.add("threshold", "Kuhn, six", float(s), None, None, float(value / threshold), None, None)
     drawn, none = _roughness((axes[1], axes[2]), paths, table)
-    axes[1].set(ylabel="distance from the plane, root mean square [cells]", title="(b) how far the crack strays")
-    axes[2].set(ylabel="angle to the plane, root mean square [deg]", title="(c) how its faces are tilted")
+    axes[1].set(ylabel="distance from the plane, root mean square [cells]", title="(b) roughness of the crack")
+    axes[2].set(ylabel="angle to the plane, root mean square [deg]", title="(c) tilt of its faces")
     exponent = (
         f"exponent {m.exponent(data).value:.2f} over all meshes, {m.finest_exponent(data):.2f} between the two finest"
         if len(size) > 1
@@ -95,7 +95,7 @@ def make(figure: Drawing) -> str:
         text = (
             f"(b), (c) Cracks from a flat flaw in a cube, {drawn} runs, each pulled across the flaw: faces open "
             "along the mesh, so the crack's roughness is of the order of a cell; regular minus jittered: "
-            f"{between.value:+.2f} cells ({between.note}). The largest over the smallest roughness of a direction is "
+            f"{between.value:+.2f} cells ({between.note}). The largest / smallest roughness of a direction is "
             f"{p.regular_direction_spread(paths).value:.2f} in regular meshes and "
             f"{p.jittered_direction_spread(paths).value:.2f} in jittered ones."
         )
@@ -105,7 +105,7 @@ def make(figure: Drawing) -> str:
     return (
         "The paper says: fracture by a threshold stress, along the boundaries of elements; irregular meshes hide "
         "their structure. Measured here: (a) a body with a slit, pulled slowly: the load at the first split falls "
-        f"with the cell size, {exponent}; the field round a crack tip would give ½, and nothing bounds it. At cells "
-        f"of {size[-1]:.3g} m the body breaks at {load[-1] / threshold:.2f} of the load that the threshold names: "
-        f"the threshold belongs to the mesh. {text}"
+        f"with the cell size, {exponent}; the field around a crack tip gives ½ and is unbounded. At cells "
+        f"of {size[-1]:.3g} m the body breaks at {load[-1] / threshold:.2f} of the load without a flaw: the "
+        f"threshold holds for one mesh. {text}"
     )

@@ -51,7 +51,7 @@ def _mesh_and_load(cell: Trace) -> tuple[int, float]:
 
 
 def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
-    """Curves over the time step, of the first mesh under the smaller load."""
+    """Curves by time step, of the first mesh under the smaller load."""
     first = min(_mesh_and_load(k) for k in data.some())
     cells = sorted(data.some(keep=lambda k: _mesh_and_load(k) == first), key=lambda k: k.number("time_step_s"))
     for cell, colour in zip(cells, STEP_COLOURS):
@@ -67,7 +67,7 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
             axes.plot([step[broken[0]]], [condition[broken[0]]], marker="v", color=colour)
         for s, value, limit, number in zip(step, condition, bound, splits):
             table.add("conditioning", label, int(s), None, int(number), None, float(value), float(limit))
-    axes.plot([], [], color=style.GREY, ls="--", lw=0.9, label="bound (largest over smallest)")
+    axes.plot([], [], color=style.GREY, ls="--", lw=0.9, label="bound (largest / smallest)")
     style.marks(axes, [], [], "v", style.GREY, label="after the first split")
     style.panel(axes, "(b) conditioning across the splits", "step [1]", "condition number [1]", log="y")
     low, high = axes.get_ylim()
@@ -87,15 +87,15 @@ def make(figure: Drawing) -> str:
         try:
             splitting = m.splitting_step_ratio(data)
             while_ = (
-                f"a step in which vertices split takes {splitting.value:.2f} times that of the bar that does not "
-                f"break (median of {splitting.note})"
+                f"a step in which vertices split takes {splitting.value:.2f} times as long as in the unbroken bar "
+                f"(median of {splitting.note})"
             )
         except MissingData as reason:
             while_ = str(reason)
         protocol = data.one(name="broken").require_timing()
         texts.append(
             f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations per step, median of "
-            f"{protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole bar, "
+            f"{protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time relative to the whole bar, "
             f"divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone "
             f"makes a step {m.test_ratio(data):.2f} times as long."
         )
@@ -107,9 +107,9 @@ def make(figure: Drawing) -> str:
         growth = c.growth_max(conditioning)
         texts.append(
             "(b) While another bar breaks (curves: first mesh, smaller load; numbers: three meshes, two loads, "
-            f"{c.splits(conditioning).value:.0f} splits in all) the condition number grows by at most "
-            f"{growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal mass gives, at "
-            f"{c.bound_ratio_max(conditioning).value:.2f} of it at most, and the smallest mass falls by "
+            f"{c.splits(conditioning).value:.0f} splits) the condition number grows at most {growth.value:.2f}-fold "
+            f"({growth.note}); it stays below the bound from the smallest nodal mass, at most "
+            f"{c.bound_ratio_max(conditioning).value:.2f} of it, and this mass falls by a factor of "
             f"{c.mass_ratio_max(conditioning).value:.1f}."
         )
     except MissingData as reason:

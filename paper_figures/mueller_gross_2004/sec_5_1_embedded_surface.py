@@ -32,7 +32,7 @@ def _against_angle(axes: Axes, data: ExperimentData) -> float:
         errors = m.normal_errors(cell, "skin_normals_rotated")
         for (gradient, _, row), colour in zip(m.poses(cell), STRETCHES):
             s = float(gradient[0, 0])
-            # A map that also contracts across is a stretch by the ratio as far as directions go.
+            # For directions, a map that also contracts across is a stretch by the ratio.
             ratio = s / float(gradient[1, 1])
             worst = max(worst, float(np.degrees(np.abs(errors[row] - m.stretch_closed_form(ratio, tilt)).max())))
             values = np.degrees(errors[row])

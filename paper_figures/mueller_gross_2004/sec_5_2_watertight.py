@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 5.2: surfaces torn in many ways stay closed: open edges,
-area vector and volume over the events of every run."""
+area vector and volume at the events of every run."""
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def make(figure: Drawing) -> str:
         f"Measured here: {len(cells)} runs, spheres and tori in blocks that are torn in a different way by every "
         f"seed, {m.splits(data).value:.0f} vertex splits in {rows:,} steps with events, "
         f"{m.crack_triangles(data).value:,.0f} new triangles; every point is the surface after such a step. Open "
-        f"edges: {edges:.0f} at most; area vector at most {area:.1e}; the volumes of the pieces at rest differ from "
-        f"the first volume by {volume:.1e} of it at most. Edges are counted by the indices of their vertices, so "
+        f"edges: {edges:.0f} at most; area vector at most {area:.1e}; the rest volumes of the pieces sum to the "
+        f"initial volume within {volume:.1e} of it. Edges are counted by the indices of their vertices, so "
         "that coincident crack faces do not close each other by accident."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 7: how far 20 plain conjugate-gradient iterations reach, over the condition number of the step's matrix."""
+"""Section 7: error after 20 plain conjugate-gradient iterations, by condition number of the step's matrix."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from experiments.mueller_gross_2004.measurements.condition_number import stiffne
 from paper_figures.figure import Drawing, style, titled
 
 MESHES = {
-    "alternating_five": ("five tetrahedra a cube", "#0072B2", "o"),
-    "kuhn_six": ("six tetrahedra a cube", "#D55E00", "s"),
+    "alternating_five": ("5 tetrahedra per cube", "#0072B2", "o"),
+    "kuhn_six": ("6 tetrahedra per cube", "#D55E00", "s"),
 }
 LEAST = 1e-12
 
@@ -43,8 +43,8 @@ def make(figure: Drawing) -> str:
         axis.set(xscale="log", yscale="log", ylim=(LEAST / 2, 10))
     root = np.sqrt(np.geomspace(10, 1e5, 80))
     style.reference(axes[0], root**2, 2 * ((root - 1) / (root + 1)) ** m.PAPER_COUNT, label="2((√κ − 1)/(√κ + 1))²⁰")
-    style.panel(axes[0], "(a) over the condition number", "condition number κ of the step's matrix [1]", "error [1]")
-    style.panel(axes[1], "(b) over Δt²E/(ρh²)", "Δt² E / (ρ h²) [1]", "error [1]")
+    style.panel(axes[0], "(a) by condition number", "condition number κ of the step's matrix [1]", "error [1]")
+    style.panel(axes[1], "(b) by Δt²E/(ρh²)", "Δt² E / (ρ h²) [1]", "error [1]")
     axes[0].legend(loc="lower right", fontsize=7.5)
     outside, inside, tip = (
         m.free_fall_error_max(fall),

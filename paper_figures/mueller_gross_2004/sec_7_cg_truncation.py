@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 7: what a fixed number of conjugate-gradient iterations does to free fall,
-to momentum and to a swinging tip."""
+"""Section 7: effect of a fixed number of conjugate-gradient iterations on free fall,
+momentum and a swinging tip."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def _tips(axes: Axes, data: ExperimentData, modulus: float, table: Table) -> Non
 
 
 def _counts(data: ExperimentData) -> str:
-    """The numbers of iterations of the cells with the remedy, in words."""
+    """Iteration counts of the cells with the remedy, in words."""
     counts = sorted({m.solver(c)[0] for c in data.select(keep=m.is_remedy)})
     return "no" if not counts else str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 8: a tangled block with the parameters of Table 1 a thousand times smaller and larger:
-how far its energy rises again."""
+largest rise of its energy."""
 
 import numpy as np
 from matplotlib.colors import Normalize
@@ -14,7 +14,7 @@ MATERIAL = ("scene.parameters.young_modulus_pa", "scene.parameters.density_kg_m3
 
 
 def variant(cell: Trace) -> str:
-    """What the run has beside its elastic material, in a line."""
+    """Label of the run, without its elastic material."""
     if cell.method_name == "elastic":
         return "elastic, exact solves"
     if cell.method_name == "plastic":
@@ -27,8 +27,8 @@ def variant(cell: Trace) -> str:
 
 
 def energy_rise(cell: Trace) -> tuple[float, int]:
-    """(largest rise of the energy above its running minimum over the first energy,
-    members with an energy that is not finite)."""
+    """(largest rise of the energy above its running minimum / first energy,
+    number of members with nonfinite energy)."""
     bad = sum(1 for member in cell.series("step", "total_energy").members() if not np.isfinite(member.values).all())
     return (max(m.energy_rise(cell).values()) if bad == 0 else np.inf), bad
 
@@ -110,13 +110,13 @@ def make(figure: Drawing) -> str:
         "The paper says: the method performs robustly even in cases of extreme parameter settings. Measured here: a "
         f"block with about half of its elements inverted at the start, {len(cells)} combinations of the parameters "
         "of Table 1 a thousand times smaller and larger, worst of three seeds. With one start and one time step, "
-        "runs without fracture depend on modulus over density alone, so that fields on a diagonal are equal to "
-        "rounding. The number in a field is the largest rise of the total energy above the least that it had "
-        "before, over that of the start: nothing outside does work on the block, so that a rise beyond rounding "
-        "contradicts the claim as it is judged. A cross is a run that did not complete or was not finite. Solved "
+        "runs without fracture depend only on modulus / density, so that fields on a diagonal are equal to "
+        "rounding. The number in a field is the largest rise of the total energy above its running minimum, relative "
+        "to the start: no external work is done on the block, so that a rise beyond rounding contradicts the claim "
+        "as it is judged. A cross is a run that did not complete or was not finite. Solved "
         f"exactly, {sum(c.status != 'completed' or energy_rise(c)[1] > 0 for c in exact)} of {len(exact)} runs end "
         f"badly; the largest rise is {energy_rise(worst)[0]:.2g} ({worst.label}). {twenty}In "
-        f"{sum(energy_rise(c)[0] > 1e-6 for c in cells)} runs the energy rises by more than one part in a million of "
-        f"that of the start; {sum(m.energy_ratio(c) > 1 + 1e-6 for c in cells)} exceed the energy of the start "
-        "itself. Blocks that move at the start rise further (figure of section 2.2)."
+        f"{sum(energy_rise(c)[0] > 1e-6 for c in cells)} runs the energy rises by more than one millionth of the "
+        f"initial energy; {sum(m.energy_ratio(c) > 1 + 1e-6 for c in cells)} exceed the initial energy. Blocks that "
+        "move at the start rise further (figure of section 2.2)."
     )

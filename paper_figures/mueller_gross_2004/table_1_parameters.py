@@ -12,7 +12,7 @@ from paper_figures.figure import Array, Axes, Drawing, Table, Trace, style, titl
 from paper_figures.solids import View, plain, shaded
 
 STAND_INS = ("snake", "quadruped", "dragon")
-# Row of the table, unit, scale from the published value, where the run has it.
+# Row of the table, unit, factor on the SI value, parameter of the run.
 PARAMETERS = [
     ("tetrahedra", "", 1.0, None),
     ("triangles", "", 1.0, None),

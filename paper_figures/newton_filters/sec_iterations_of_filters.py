@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs of runs on one mesh: iterations with absolute values and by switching against clamping; and what progressive
-projection needs against clamping, over the size of a step."""
+"""Pairs of runs on one mesh: iterations with absolute values and by switching against clamping; and work of
+progressive projection relative to clamping, by step size."""
 
 import math
 
@@ -68,6 +68,6 @@ def make(figure: Drawing) -> str:
         "The papers are reported to say: near ν = ½ and at large changes of volume absolute values take fewer Newton "
         "iterations than clamping, switching fewer than either, and progressive projection less work than projection "
         "of all elements. A mark is a pair of runs on one mesh and seed, to 10⁻⁸ of the drop of the objective; dashed: "
-        "no difference; runs that did not converge are drawn at the most iterations that they were given. (c): medians "
+        "no difference; runs that did not converge are drawn at their iteration limit. (c): medians "
         "and 95 % intervals over seeds, six steps."
     )

@@ -13,7 +13,7 @@ LOOKS = {
 
 
 def _supports(cell: Trace) -> float:
-    """Radius of the crack over the nodes' support."""
+    """Radius of the crack / nodes' support."""
     return opening.crack_of(cell).radius / opening.crack_of(cell).support
 
 
@@ -42,24 +42,20 @@ def make(figure: Drawing) -> str:
     r = np.linspace(0.0, 1.0, 200)
     axes[0].plot(r, np.sqrt(1 - r**2), color="0.4", ls=":", label="linear fracture mechanics")
     axes[0].set_title("(a) the finest cloud, both faces")
-    style.labels(
-        axes[0], "distance from the centre over the radius [1]", "opening over that of the centre in theory [1]"
-    )
+    style.labels(axes[0], "distance from the centre / radius [1]", "opening / theory's at the centre [1]")
     axes[1].axhline(0.0, color="0.6", ls=":")
     axes[1].set_title("(b) radius of the fitted ellipsoid")
-    style.labels(axes[1], "radius of the crack over the support [1]", "fitted radius − radius [supports]")
+    style.labels(axes[1], "radius of the crack / support [1]", "fitted radius − radius [supports]")
     axes[2].axhline(1.0, color="0.6", ls=":")
-    style.panel(
-        axes[2], "(c) stiffness", "radius of the crack over the support [1]", "fitted steepness over the theory's [1]"
-    )
+    style.panel(axes[2], "(c) stiffness", "radius of the crack / support [1]", "fitted steepness / theory's [1]")
     for panel in axes:
         panel.legend()
     pulled = opening.crack_of(opening.finest(data, "transparency"))
     return (
         "Not in the paper: how well weights by transparency and by visibility open a crack. A block with a flat "
         f"round crack, pulled by {pulled.strain:g}, at rest. (a) Half openings of every surfel of both faces, "
-        "doubled, seed 1, beside the ellipsoid of an infinite body. (b) By how much the ellipsoid fitted to the "
-        "inner 70 % of the faces is wider than the crack. (c) The ellipsoid's steepness over the theory's. Lines: "
-        f"means over seeds; bands: their range. Kinetic over elastic energy at most {opening.rest(data).value:.1e}. "
+        "doubled, seed 1, beside the ellipsoid of an infinite body. (b) Fitted radius of the ellipsoid (inner 70 % "
+        "of the faces) minus that of the crack. (c) Its steepness relative to theory. Lines: "
+        f"means over seeds; bands: their range. Kinetic / elastic energy at most {opening.rest(data).value:.1e}. "
         f"The block is {pulled.side / pulled.radius:.0f} radii wide, which opens the crack a little more than theory."
     )

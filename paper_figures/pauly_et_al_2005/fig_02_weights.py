@@ -34,8 +34,8 @@ def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bo
 
 
 def _blocked_pair(nodes: Array) -> tuple[Array, Array, Array]:
-    """Two nodes on either side of the crack and where their way crosses it:
-    the steepest way that does so a little behind the front."""
+    """Two nodes on either side of the crack and the crossing of their segment:
+    the steepest segment crossing just behind the front."""
     found: tuple[float, tuple[Array, Array, Array]] | None = None
     for own in nodes[nodes[:, 1] < 0.0]:
         for other in nodes[nodes[:, 1] > 0.0]:
@@ -50,7 +50,7 @@ def _blocked_pair(nodes: Array) -> tuple[Array, Array, Array]:
 
 
 def _construction(axis: Axes, slice_: m.Slice) -> None:
-    """One pair that a crossing keeps apart: way, crossing x_s and its distance d_s from the front."""
+    """One separated pair: segment, crossing x_s and its distance d_s from the front."""
     own, other, crossing = _blocked_pair(slice_.nodes)
     colour = COLOURS["transparency"]
     axis.plot(*np.array([own, other]).T, color=style.GREY, lw=1.2)

@@ -20,12 +20,12 @@ def growing(trace: Trace) -> bool:
 
 
 def turns_along_x(trace: Trace) -> bool:
-    """Whether the stress turns from place to place."""
+    """Whether the stress rotates along x."""
     return any(trace.value("method.parameters.crack_turn_rad_m"))
 
 
 def turning(trace: Trace) -> bool:
-    """The run in a stress that turns, from place to place or (alone at tier smoke) at one time."""
+    """The run in a stress that rotates, along x or (only at tier smoke) at one time."""
     return turns_along_x(trace) or trace.setting("crack_switch_angle_rad") != 0
 
 

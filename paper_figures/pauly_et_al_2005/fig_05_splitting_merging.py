@@ -26,8 +26,8 @@ def is_cube(trace: Trace) -> bool:
 
 
 def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array, Frame, Frame]:
-    """The step, the place, and the states before and after,
-    of the first step that has one event of this kind and no other but end runs."""
+    """Step, place, and states before and after,
+    of the first step with one event of this kind and no others except end runs."""
     for member in seeds(trace):
         before: Frame | None = None
         known = 0
@@ -44,7 +44,7 @@ def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array,
 
 
 def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:
-    """What is cut, from above, and every front with its ends."""
+    """The cut area from above, and every front with its ends."""
     vertices, triangles = arrays["crack_vertices"].reshape(-1, 3), np.asarray(arrays["crack_triangles"])[:, :3]
     axis.add_collection(PolyCollection(list(vertices[triangles][:, :, :2]), facecolors="0.88", edgecolors="none"))
     found = fronts(arrays)
@@ -86,7 +86,7 @@ def make(figure: Drawing) -> str:
             table.add(title, step, name, len(found), sum(f.closed for f in found), sum(len(f.ends) for f in found))
     return (
         "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that "
-        "meet merge. Drawn from computed runs, from above, about the place of the event: what is cut (grey; it "
+        "meet merge. Drawn from computed runs, from above, around the event: the cut area (grey; it "
         "reaches a little beyond the surface), the fronts with their nodes (one colour each), and their end nodes "
         "(rings), in the step before the event and in the step after it. A crack in a hollow ball is split at the "
         "cavity and merges behind it; a round crack that reaches a face of a cube becomes a surface crack."

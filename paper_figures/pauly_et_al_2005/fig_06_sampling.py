@@ -8,19 +8,19 @@ from matplotlib.patches import Circle, Rectangle
 from experiments.pauly_et_al_2005.measurements import octree_sampling as octree, resampling, sampled_nodes as nodes
 from paper_figures.figure import Array, Axes, Drawing, ExperimentData, Table, Trace, style, titled
 
-ISO = 0.1  # value of the weight function that the paper's circles stand for
+ISO = 0.1  # value of the weight function on the paper's circles
 CUT, NEW = "#D55E00", "#0072B2"
 
 
 def iso_radius() -> float:
-    """Where ω is a tenth, in supports."""
+    """Radius of ω = ISO, in supports."""
     roots = np.roots([-3, 8, -6, 0, 1 - ISO])
     real = roots[np.abs(roots.imag) < 1e-9].real
     return float(real[(real > 0) & (real < 1)][0])
 
 
 def outline(cell: Trace, axes: Array, height: float) -> Array:
-    """Segments [s, 2, 2] in which the plane across the third axis cuts the skin."""
+    """Segments [s, 2, 2] where the plane normal to the third axis cuts the skin."""
     points = cell.scene("skin_rest_positions") @ axes.T
     corners = points[cell.scene("skin_triangles")]
     found = []
@@ -35,7 +35,7 @@ def outline(cell: Trace, axes: Array, height: float) -> Array:
 
 
 def pair(data: ExperimentData) -> tuple[Trace, Trace]:
-    """The finest cells of the first body with the corner reading, with repulsion and without."""
+    """The finest cells of the first body with corner adjacency, with repulsion and without."""
     cells = data.some(where={"scene.parameters.adjacency": "corners"})
     finest = max(int(c.number("octree_levels")) for c in cells)
     bodies = [c.value("scene.parameters.body") for c in cells]
@@ -129,8 +129,8 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows a balanced octree, a node at the centre of each cell inside, the nodes after repulsion "
         "within their cells, and nodes added at a crack. Computed here: a slice through a "
-        f"{body.value('scene.parameters.body')} that stands askew to its octree, cells that contain surface divided "
-        "to the last level, with the law of repulsion of this program (the paper's is not published); and a slice "
+        f"{body.value('scene.parameters.body')} rotated against its octree, cells on the surface refined to the last "
+        "level, with the law of repulsion of this program (the paper's is not published); and a slice "
         f"two spacings thick of a block of nodes cut by a plane, after {block.value('schedule.steps')} passes of "
         "resampling as printed, each node at its rest position. "
     )

@@ -29,7 +29,7 @@ def make(figure: Drawing) -> str:
     corner = before["crack_triangles"].reshape(-1, 3, 3)[0]
     normal = np.cross(corner[1] - corner[0], corner[2] - corner[0])
     normal /= np.linalg.norm(normal)
-    # The node nearest to the plane of those split inside the block, where the cut alone has taken neighbours.
+    # The node of least Ω of those split inside the block, where only the cut has removed neighbours.
     depth = np.abs(points - points.mean(axis=0)).max(axis=1)
     candidates = [n for n in splits[:, 0] if depth[n] < np.sort(depth[splits[:, 0]])[len(splits) // 4]] or list(
         splits[:1, 0]
@@ -49,7 +49,7 @@ def make(figure: Drawing) -> str:
     children = np.flatnonzero(
         (after["parents"] == before["parents"][node]) & (np.arange(len(after["parents"])) >= len(points))
     )
-    for axis, title in zip(axes[:2], ("before", f"behind: {inserted} inserted, {parts} share the mass")):
+    for axis, title in zip(axes[:2], ("before", f"after: {inserted} inserted, {parts} share the mass")):
         for of, face in ((near & (side == side[node]), style.GREY), (near & (side != side[node]), "none")):
             flat = (points[of] - x) @ plane.T
             axis.scatter(flat[:, 0], flat[:, 1], s=28, facecolor=face, edgecolor=style.GREY, zorder=3)
@@ -87,6 +87,6 @@ def make(figure: Drawing) -> str:
         f"Ω = {omega[node]:.0f}: neighbours on its side filled, those behind the plane hollow, the circle its "
         f"support. Middle, ⌈10 − Ω⌉ = {inserted} nodes are inserted, in the body and on its side, with their centre "
         "at the node; supports h s^(-1/3) of the s nodes that share the mass (neighbours that are split are shown "
-        "where they were). Right, means over placements: with these supports nodes lack neighbours more and more, "
+        "where they were). Right, means over placements: with these supports nodes increasingly lack neighbours, "
         "down to the smallest support allowed; where the parts keep the support of the node, none does in the end. "
     )

@@ -67,9 +67,9 @@ def make(figure: Drawing) -> str:
     return (
         "The paper shows its pipeline as a diagram: collisions, strains and stresses, cracks, resampling, "
         "integration. Drawn from a timed run of gum that is pulled until it splits: the phases of a time step in "
-        f"the order in which the method goes through them, and the share of the time of all {steps} timed steps that "
+        f"the order in which the method runs them, and the share of the time of all {steps} timed steps that "
         f"each took ({1e3 * float(seconds.sum()) / steps:.3g} ms a step, {nodes} nodes, {surfels} surfels, one "
-        "thread). Motion, flow and forces come once a substep, the others once a step; the cracks of one step lower "
+        "thread). Motion, flow and forces run once per substep, others once per step; the cracks of one step lower "
         "the weights at the start of the next. Collisions of bodies with each other are not among them."
     )
 

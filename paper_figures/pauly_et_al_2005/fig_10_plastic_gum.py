@@ -70,24 +70,24 @@ def make(figure: Drawing) -> str:
         axes[row, 0].set_ylabel("z (m)")
         numbers = (np.median(flow.volumes), len(pieces(arrays)), len(arrays["surfel_positions"]))
         table.add(title, time, np.median(flow.stretches), np.median(flow.residual_stretches), *numbers)
-    figure.page.colorbar(image, ax=axes, shrink=0.5, label="stretch that would stay (V_e⁻¹ F, largest of every node)")
+    figure.page.colorbar(image, ax=axes, shrink=0.5, label="residual stretch (V_e⁻¹ F, largest of every node)")
     seconds = seconds_a_frame(trace)
     return (
         "The paper shows bubble gum that is deformed beyond recognition before it splits (2.2k to 3.3k nodes, 134k "
         "to 144k surfels, 2.4 s a frame). Drawn from a computed run of a block whose ends are pulled apart and "
-        "whose shape becomes its reference again and again, from the side: the surfels (left; faces of cracks dark) "
+        "whose shape repeatedly becomes its reference, from the side: the surfels (left; faces of cracks dark) "
         f"and the nodes (right). There are {len(first['positions'])} nodes at the start and "
         f"{len(found[-1][2]['positions'])} at the end, {len(first['surfel_positions'])} and "
         f"{len(found[-1][2]['surfel_positions'])} surfels{seconds}. Before the first crack the median node is "
-        f"stretched {m.stretch(data):.2f} times, and {m.residual(data):.2f} times would "
-        f"stay; volumes of nodes are {m.volume(data):.2f} of what they were. At the end the gum is in "
+        f"stretched {m.stretch(data):.2f} times, {m.residual(data):.2f} times after unloading; node volumes are "
+        f"{m.volume(data):.2f} of the initial ones. At the end the gum is in "
         f"{m.piece_count(data):.0f} piece(s). Yield, cap, thresholds and loading of the paper are not "
         "published. "
     )
 
 
 def seconds_a_frame(trace: Trace) -> str:
-    """Time of a 25th of a second, where the run was timed."""
+    """Computing time of 1/25 s as text; "" if untimed."""
     timing = trace.timing
     if timing is None:
         return ""

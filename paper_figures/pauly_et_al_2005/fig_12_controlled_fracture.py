@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 12: cracks that painted lines, history and a hard box control, and cracks that nothing controls."""
+"""Figure 12: cracks controlled by painted lines, history and a hard box, and uncontrolled cracks."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,7 +12,7 @@ from paper_figures.figure import Drawing, style, titled
 from paper_figures.solid_cracks import draw_area, draw_box, frame_view
 
 SHOWN = (("all", "(a) lines, history, hard box"), ("none", "(b) nothing"))
-NEAR = 0.5  # of r: area as near to the painted face is drawn as its trace
+NEAR = 0.5  # of r: crack area nearer to the painted face is its trace
 
 
 @titled("Figure 12 — controlled fracture")
@@ -58,7 +58,7 @@ def make(figure: Drawing) -> str:
                 name, member, m.away(trace, state, lines), m.depth_in_box(state, low, high) / surfel_radius(trace)
             )
     return (
-        "The paper shows a body whose cracks were led by painting, propagation history and thresholds. Drawn from a "
+        "The paper shows a body with cracks guided by painting, propagation history and thresholds. Drawn from a "
         "computed run, in material coordinates: the area that cracks have swept in a block that is pulled, with two "
         "painted lines, history and a box that no crack enters (red), and in the same block with none of them. With "
         f"history the trace is at most {m.trace_away(data):.2g} surfel radii away from the lines; where "

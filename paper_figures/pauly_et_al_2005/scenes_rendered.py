@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures 1 and 10 to 12: the scenes as their surfels show them, at a few times and as loops."""
+"""Figures 1 and 10 to 12: the scenes rendered from surfels, at a few times and as loops."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ SCENES = (
         Look(skin="#e58fa6", face="#7a2c44", turn_deg=20),
     ),
     Scene("11", "a bar is twisted", twisted_bar.M.experiment, lambda t: t.method_name == "free"),
-    Scene("12", "cracks are led", controlled_fracture.M.experiment, lambda t: t.method_name == "all"),
+    Scene("12", "guided cracks", controlled_fracture.M.experiment, lambda t: t.method_name == "all"),
 )
 
 
@@ -83,8 +83,8 @@ def make(figure: Drawing) -> str:
     figure.experiment(rows[0][0].experiment)
     figure.below = loops
     return (
-        "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body "
-        f"whose cracks were led. Drawn here by {program} from the stored surfels of computed runs, each splat "
+        "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body with "
+        f"guided cracks. Drawn here by {program} from the stored surfels of computed runs, each splat "
         "clipped where it reaches through another sheet; faces of cracks are darker, with bumps that are a texture "
         f"of the renderer. Models, materials and counts are ours. {left_out}"
     )

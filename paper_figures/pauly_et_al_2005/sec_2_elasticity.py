@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2: what gradients at the nodes see: their error by spacing,
+"""Section 2: gradients at the nodes: their error by spacing,
 and the vibrations of a free cube that they miss."""
 
 import numpy as np
@@ -52,11 +52,10 @@ def make(figure: Drawing) -> str:
     axes[1].legend()
     return (
         "The paper says: gradients at the nodes are accurate to first order, and evaluation at the nodes alone "
-        "overcomes the need for many integration points. Measured here: (a) the error of the gradient of a wave "
-        f"over its largest gradient, for regions apart; fitted orders {gradients.interior_order(waves).value:.2f} "
+        "overcomes the need for many integration points. Measured here: (a) the error of the gradient of a wave / "
+        f"its largest gradient, by region; fitted orders {gradients.interior_order(waves).value:.2f} "
         f"inside, {gradients.boundary_order(waves).value:.2f} at the boundary, "
         f"{gradients.transition_order(waves).value:.2f} where cells change their size, the worst seed each; (b) the "
         f"slowest vibrations of a free cube, computed from the stored operator: {int(modes.fewest(cubes).value)} to "
-        f"{int(modes.most(cubes).value)} are slower than any of a solid cube, as one gradient a node does not see "
-        "them."
+        f"{int(modes.most(cubes).value)} are slower than any of a solid cube, as one gradient per node misses them."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.2: averaged stresses and raised thresholds, which should keep cracks straight and alone."""
+"""Section 3.2: averaged stresses and raised thresholds, to keep cracks straight and unbranched."""
 
 import numpy as np
 
@@ -41,14 +41,14 @@ def make(figure: Drawing) -> str:
             table.add("cracks beside the notch's", label.replace("\n", ", "), cloud + 1, float(value))
     axes[1].set_title("(b) raised thresholds")
     style.labels(
-        axes[1], "factor on thresholds beside new cracks, and how near", "cracks that start beside that of the notch"
+        axes[1], "factor on thresholds beside new cracks, and radius", "cracks that start beside that of the notch"
     )
     axes[1].set(xticks=range(len(labels)), xticklabels=labels, ylim=(0, None))
     return (
         "The paper says: averaging stresses over nodes usually steadies propagation, and raised thresholds beside a "
         "new crack avoid spurious branching; it prints neither factor nor radius. Measured here, a notched block on "
-        "several clouds of nodes: (a) root mean square distance of the crack from the notch's plane over the "
-        "support, every cloud with both stresses (grey lines), ratio of the means "
+        "several clouds of nodes: (a) root mean square distance of the crack from the notch's plane / support, every "
+        "cloud with both stresses (grey lines), ratio of the means "
         f"{slab.roughness_ratio(paths):.2f}; (b) cracks that start within two supports of the notch's, every cloud; "
         "bars are means. "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 6: how deep parts of a body get into each other, by the stiffness of penalty contacts,
+"""Section 6: penetration depth of parts of a body, by the stiffness of penalty contacts,
 and an impact seen from the side."""
 
 import numpy as np
@@ -38,7 +38,7 @@ def make(figure: Drawing) -> str:
                 table.add(name, stiffness, member, float(depth))
         axes[0].plot([s for s, _ in cells], worst, color=look.colour, label=label)
     axes[0].axhline(GUARANTEE, color="0.5", ls="--", lw=0.8)
-    axes[0].set(xscale="log", yscale="log", xlabel="contact stiffness over E/h", ylabel="deepest surfel / r")
+    axes[0].set(xscale="log", yscale="log", xlabel="contact stiffness / (E/h)", ylabel="deepest surfel / r")
     axes[0].legend()
     axes[0].set_title("(a) depth by stiffness")
 
@@ -60,7 +60,7 @@ def make(figure: Drawing) -> str:
         "deepest surfel inside of another part, in radii r of a surfel, found from positions of nodes alone by the "
         f"winding number of the part's carried surface; lines: the worst cloud, dashed: {GUARANTEE:g} r. Where "
         f"contacts are stiffest, it is at least {m.impact_depth(data):.2g} r in an impact, "
-        f"{m.folded_depth(data):.2g} r where arms of a hairpin clap together, and "
+        f"{m.folded_depth(data):.2g} r where the arms of a hairpin collide, and "
         f"{m.rest_depth(data):.2g} r at rest; without contact {m.open_depth(data):.2g} r "
         "and more. Contacts eight times as stiff diverge with this time step. "
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 6: what surfels, small fragments and many pieces cost."""
+"""Section 6: cost of surfels, small fragments and many pieces."""
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def make(figure: Drawing) -> str:
         axes[2].plot(counts, grown, marker="o", label=f"pass {number}")
         for count, value in zip(counts, grown):
             table.add(f"nodes over those at the start, pass {number}", "pieces", count, value)
-    style.panel(axes[2], "(c) resampling", "pieces of one block", "nodes over those at the start [1]", log="x")
+    style.panel(axes[2], "(c) resampling", "pieces of one block", "nodes / initial nodes [1]", log="x")
     axes[2].legend()
     not_shown = f" Not in (a): {'; '.join(missing)}." if missing else ""
     return (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which share of the problems each acceleration of projective dynamics solves, over rounds and over work."""
+"""Share of the problems that each acceleration of projective dynamics solves, by rounds and by work."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ BUDGETS = np.geomspace(1, 1e3, 61).tolist()
 
 
 def costs(data: ExperimentData, level: float, channel: str) -> dict[str, list[float]]:
-    """What each row needs until its gap is at most `level`, inf if never, problem by problem."""
+    """Cost of each row until its gap is at most `level`, inf if never, problem by problem."""
     found: dict[str, list[float]] = {}
     for name in ROWS:
         chosen = rows(name).however_ended(one_step.UNREACHED)
@@ -52,5 +52,5 @@ def make(figure: Drawing) -> str:
     count = len(data.select(name="plain", status=None))
     return (
         f"Data profiles (Moré and Wild): share of {count} problems whose gap to the minimum is small enough within a "
-        "budget; bands: 95 % of resampled problems. They illustrate: verdicts are those of paired ratios."
+        "budget; bands: 95 % of resampled problems. They only illustrate: verdicts use paired ratios."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How projective dynamics and its accelerations converge, at which rate, and what ten rounds a frame leave."""
+"""Convergence of projective dynamics and its accelerations, its rate, and errors of ten rounds per frame."""
 
 from collections.abc import Callable
 
@@ -78,5 +78,5 @@ def make(figure: Drawing) -> str:
         "Chebyshev (ρ measured with other seeds, ten rounds of delay) and Anderson, and L-BFGS with two changes. "
         "(c) Plain rounds converge linearly, at the largest eigenvalue of I − A⁻¹H at the minimum, which an "
         "independent program computes. (d) Bodies that swing under their weight, relative to converged steps of "
-        "implicit Euler; dotted: the twentieth that the claim allows."
+        "implicit Euler; dotted: the claim's bound of 1/20."
     )

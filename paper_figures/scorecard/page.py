@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `deformbench scorecard` writes: a page, a badge, and a JUnit file, from the entries of one method."""
+"""Output of `deformbench scorecard`: a page, a badge and a JUnit file, from the entries of one method."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Line:
 
     invariant: m.Invariant
     entry: m.Entry
-    body: str  # "" where the method has one alone
+    body: str  # "" if the method has only one
 
     @property
     def name(self) -> str:
-        """Title, and of which body where there are two."""
+        """Title, with the body if there are two."""
         return " ".join(self.invariant.title.split()) + (f", {self.body}" if self.body else "")
 
     @property
@@ -57,7 +57,7 @@ class Line:
 
     @property
     def bound(self) -> str:
-        """What the number is held to: the number itself where it is a largest one."""
+        """The bound: relation and number for ≤ and =, else its short text."""
         is_largest = self.invariant.short[0] in "≤=" and self.entry.bound is not None
         return f"{self.invariant.short[0]} {number(self.entry.bound or 0.0)}" if is_largest else self.invariant.short
 
@@ -101,7 +101,7 @@ class Scorecard:
         return f"{self.method}: of {self.states.total()} invariants {counts}"
 
     def facts(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """All of it, for JSON."""
         invariants = [
             {"invariant": line.invariant.key, "name": line.name, "state": line.entry.state, "value": line.entry.value}
             | {"bound": line.entry.bound, "why": line.why, "trace": line.entry.trace and line.entry.trace.path}
@@ -121,7 +121,7 @@ class Scorecard:
 
 
 def scorecard_of(results: Results, method: str, of_all: Sequence[m.Row] | None = None) -> Scorecard:
-    """From the traces, or the rows of all methods where they are known. NothingSelected where the method has none, or
+    """From the traces, or the rows of all methods if given. NothingSelected if the method has no row, or
     refused every body."""
     rows = [row for row in (m.rows(results) if of_all is None else of_all) if row.method == method]
     if not rows or all(row.is_refused for row in rows):
@@ -133,7 +133,7 @@ def scorecard_of(results: Results, method: str, of_all: Sequence[m.Row] | None =
 
 
 def exit_code(card: Scorecard, drawn: Sequence[Drawn]) -> int:
-    """A failed invariant weighs more than what is missing."""
+    """Failed invariants take precedence over missing ones."""
     if any(d.broken for d in drawn):
         return errors.EXIT_INTERNAL
     if card.failed:

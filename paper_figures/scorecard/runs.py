@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `deformbench scorecard` runs: the experiments of the invariants, of the figures that show methods that join, and
+"""What `deformbench scorecard` runs: the experiments of the invariants, of the figures that show joined methods, and
 of the comparison that every report has."""
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from paper_figures.comparison import standing
 from paper_figures.entry import IndexEntry, load_index
 
 FIGURES = ("fig_07_ms_per_step", "work_precision")
-REFERENCE = "reference"  # the row that errors are of
+REFERENCE = "reference"  # the row of the reference
 
 
 @dataclass(frozen=True)
 class Own:
-    """The method that the page is of."""
+    """The method of the page."""
 
     id: str
-    brought: list[str]  # words of `run` that bring it in, beside --method
-    named: list[str]  # words behind --method
+    brought: list[str]  # arguments of `run` that add it, before --method
+    named: list[str]  # names after --method
 
     def words(self, others: Iterable[str] = ()) -> list[str]:
-        """Words of `run` that select it, and rows that stand beside it."""
+        """Arguments of `run` that select it, and the rows `others`."""
         names = list(dict.fromkeys([*self.named, *others]))
         return [*self.brought, *(["--method", *names] if names else [])]
 
 
 def own_method(program: str | None, plugin: str | None, method: str | None, tier: str) -> Own:
-    """The method that is named, as the command knows it. InputError."""
+    """The named method. InputError unless it is exactly one."""
     if (program is None) == (method is None) or (program and plugin):
         raise InputError("scorecard: expected --program COMMAND, or --method NAME, or --plugin FILE --method NAME")
     brought = ["--program", program] if program else ["--plugin", plugin] if plugin else []
@@ -66,7 +66,7 @@ def _is_built_in(row: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is compared, one's own method first, as its baseline; and calls of the command, in their order."""
+    """Compared methods, one's own first, as the baseline; and calls of the command, in their order."""
 
     compared: list[str]
     experiments: list[str]
@@ -112,7 +112,7 @@ def _run_and_time(own: Own, experiment: str, others: Sequence[str], where: Seque
 
 
 def run(of: Plan, traces: Path) -> list[str]:
-    """Runs and times what is not done yet; returns a line for each call that nothing supports."""
+    """Runs and times what is missing; returns a line for each call that selects nothing."""
     for listed in traces.rglob("*.joined-*.cells.json"):
         listed.unlink()  # of an earlier command, whose method may have had the same name
     refused = []

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid
-bodies."""
+"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several heights in affine and in rigid impact zones."""
 
 import numpy as np
 
@@ -15,7 +14,7 @@ def faulty(trace: Trace) -> Array:
     return np.asarray((crossings(trace) > 0) | (passed_layers(trace) > 0))
 
 
-THIN = 2.0 / 3.0  # approach over height from which the best fit of a pile of many layers turns it inside out
+THIN = 2.0 / 3.0  # approach / height above which the affine fit to a pile of many layers inverts it
 
 
 def approach_ratio(trace: Trace) -> float:
@@ -28,7 +27,7 @@ def approach_ratio(trace: Trace) -> float:
 def turns_inside_out(trace: Trace) -> Array:
     """Whether the affine fit to the velocities of the whole pile inverts it within the step, per member.
 
-    Mass-weighted fit v = a + A (x − x̄); inverted if 1 + h ∂v/∂y ≤ 0."""
+    Mass-weighted fit v = a + A (x − x̄); inverted if det(1 + hA) ≤ 0."""
     x, v = members(trace, 0)
     m = trace.scene("masses")
     h = trace.number("time_step_s")
@@ -46,7 +45,7 @@ def is_high(trace: Trace) -> bool:
     return approach_ratio(trace) < THIN
 
 
-@quantity("seeds with a fault that the affine fit does not predict, or without a predicted one")
+@quantity("seeds for which the affine fit mispredicts whether a fault occurs")
 def unexplained(trace: Trace) -> float:
     """Compared with the fit to the whole pile."""
     return float(np.sum(faulty(trace) != turns_inside_out(trace)))
@@ -60,6 +59,6 @@ AFFINE = rows("affine", says="affine zones, all heights")
 M.largest("faulty_share", faulty_share, AFFINE)
 M.largest("faulty_share_of_high_piles", faulty_share, rows("affine", says="affine zones").where(is_high))
 M.largest("faulty_share_with_rigid", faulty_share, rows("rigid", says="rigid zones, all heights"))
-M.largest("largest_sound_ratio", approach_ratio, AFFINE.having(lambda c: not np.any(faulty(c)), "no seed at fault"))
-M.least("least_faulty_ratio", approach_ratio, AFFINE.having(lambda c: np.any(faulty(c)), "a seed at fault"))
+M.largest("largest_sound_ratio", approach_ratio, AFFINE.having(lambda c: not np.any(faulty(c)), "no faulty seed"))
+M.least("least_faulty_ratio", approach_ratio, AFFINE.having(lambda c: np.any(faulty(c)), "faulty seeds"))
 M.largest("unexplained", unexplained, AFFINE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/angle_slopes: slopes of a hinge's angle in three ways, and to 60 digits."""
+"""Measurements of cs533d_cloth_lecture/angle_slopes: gradient of a hinge angle in three ways, and to 60 digits."""
 
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from . import hinges
 M = Measures("cs533d_cloth_lecture/angle_slopes")
 BENT, FLAT = "decades", "rest"
 EPS = float(np.finfo(float).eps)
-_DIGITS, _STEP = 60, mpmath.mpf(10) ** -20  # a sliver's differences are then right to some 1e-16 of its largest slope
+_DIGITS, _STEP = 60, mpmath.mpf(10) ** -20  # a sliver's differences are accurate to about 1e-16 of its largest slope
 
 
 def _angle(x: list[list[mpmath.mpf]]) -> mpmath.mpf:
@@ -35,7 +35,7 @@ def _angle(x: list[list[mpmath.mpf]]) -> mpmath.mpf:
 
 @lru_cache(maxsize=4)
 def _exact(content: bytes) -> Array:
-    """Slopes of every hinge whose corners these bytes are, [m,4,3]."""
+    """∂θ/∂x of the hinges whose corners `content` holds, [m,4,3]."""
     positions = np.frombuffer(content).reshape(-1, 4, 3)
     found = np.zeros(positions.shape)
     with mpmath.workdps(_DIGITS):
@@ -48,7 +48,7 @@ def _exact(content: bytes) -> Array:
                     x[corner][axis] = kept + _STEP
                     change = _angle(x) - at
                     x[corner][axis] = kept
-                    if abs(change) > 3:  # across the line where the angle is cut
+                    if abs(change) > 3:  # across the branch cut of the angle
                         change -= 2 * mpmath.pi * mpmath.sign(change)
                     found[hinge, corner, axis] = float(change / _STEP)
     return found
@@ -60,7 +60,7 @@ def exact_slopes(positions: Array) -> Array:
 
 
 def errors(trace: Trace) -> tuple[Array, Array]:
-    """|sin θ| of every hinge, and the largest error of its slopes over the largest slope."""
+    """|sin θ| per hinge, and the largest error of ∂θ/∂x relative to the largest ∂θ/∂x."""
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_slopes")
     corners = found["positions"][found["hinge_vertices"]]
     right, given = exact_slopes(corners), found["hinge_slopes"]
@@ -72,18 +72,18 @@ def errors(trace: Trace) -> tuple[Array, Array]:
 
 
 def _slope_error(trace: Trace) -> Array:
-    """Error of a slope of θ over the hinge's largest slope, against differences with 60 digits."""
+    """Error of ∂θ/∂x relative to the hinge's largest, against differences with 60 digits."""
     return errors(trace)[1]
 
 
 def _cosine_error(trace: Trace) -> Array:
-    """Error of a slope of θ over the hinge's largest slope and over 1e-12 + 20 ε/|sin θ|."""
+    """Error of ∂θ/∂x relative to the hinge's largest, divided by 1e-12 + 20 ε/|sin θ|."""
     sine, error = errors(trace)
     return np.asarray(error / (1e-12 + 20 * EPS / sine))
 
 
 def least_heights(trace: Trace) -> Array:
-    """The smaller height of the two triangles of every hinge over the edge's length."""
+    """Smaller height of each hinge's two triangles relative to the edge's length."""
     found = hinges.start(trace, "positions", "hinge_vertices")
     x = hinges.corners(found["positions"], found["hinge_vertices"])
     edge = hinges.length(x[:, 1] - x[:, 0])
@@ -91,7 +91,7 @@ def least_heights(trace: Trace) -> Array:
 
 
 def _least_count(trace: Trace) -> float:
-    """Hinges in a decade of |sin θ| from 1e-9 to 1."""
+    """Hinges per decade of |sin θ| from 1e-9 to 1."""
     counts = {name: float(which.sum()) for name, which in hinges.decades(errors(trace)[0])}
     return min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
 
@@ -110,5 +110,5 @@ M.least(
     quantity()(_slope_error).largest(),
     COSINE.where({ANGLES: FLAT}, says="hinges flat but for rounding"),
 )
-M.largest("least_height", quantity("height of a triangle over its edge")(least_heights).least(), FOLDED)
+M.largest("least_height", quantity("triangle height / edge length")(least_heights).least(), FOLDED)
 M.least("least_count", _least_count, FOLDED)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/ball_smoothing: what an implicit velocity update leaves of the collision of a
-sheet or a block with a ball.
+"""Measurements of cs533d_cloth_lecture/ball_smoothing: implicit velocity updates after a sheet or a block has
+collided with a ball.
 
-One step: v^{n+1/2} is the change of the positions over Δt, and the update solves (M + Δt/2 D) v = M v^{n+1/2}. D is
-the judge's own: of springs c eeᵀ, of tetrahedra from the rates of Green's strain. The strength is s = Δt c/2m of a
-sheet, m the mean mass of a square, and Δt k_d ω²/8 of a block, ω its highest frequency: the same of a chain."""
+One step: v^{n+1/2} is the displacement / Δt, and the update solves (M + Δt/2 D) v = M v^{n+1/2}. The analysis
+assembles its own D: c eeᵀ per spring, for tetrahedra from rates of Green strain. The strength is s = Δt c/2m for a
+sheet, m the mean mass of a square, and Δt k_d ω²/8 for a block, ω its highest frequency; for a chain both agree."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -18,20 +18,20 @@ from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, ex
 from .spring_nets import edges_of
 
 M = Measures("cs533d_cloth_lecture/ball_smoothing")
-MET = 0.1  # V: rates and depths below are of bodies that meet the ball flat, and are left out
-STRONG = 1.0 - 1e-3  # s: a damper whose time m/c is at most half of a step, to the rounding of the declared damping
+MET = 0.1  # relative to V: bodies with smaller edge rates meet the ball flat and are left out
+STRONG = 1.0 - 1e-3  # s: the damping time m/c is at most half a step, up to rounding of the declared damping
 
-# How splu factors a symmetric and positive definite matrix: no pivots off the diagonal.
+# splu options for a symmetric positive definite matrix: diagonal pivots only.
 POSITIVE: dict[str, Any] = {
     "permc_spec": "MMD_AT_PLUS_A",
     "diag_pivot_thresh": 0.0,
     "options": {"SymmetricMode": True},
 }
-body = parameter("body", str, "Its name.")
+body = parameter("body", str, "Body.")
 
 
 def is_sheet(trace: Trace) -> bool:
-    """Sheet or block."""
+    """A sheet."""
     return bool(trace.value("scene.parameters.body") == "sheet")
 
 
@@ -46,13 +46,13 @@ def _pairs(trace: Trace) -> Array:
 
 
 def _assembled(places: Array, blocks: Array, size: int) -> sparse.csc_matrix:
-    """Sum of element matrices [m,k,k] at coordinates [m,k]."""
+    """Sum of element matrices [m,k,k] at the DOFs [m,k]."""
     rows, columns = np.broadcast_arrays(places[:, :, None], places[:, None, :])
     return sparse.coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), (size, size)).tocsc()
 
 
 def spring_matrix(x: Array, edges: Array, coefficient: float) -> sparse.csc_matrix:
-    """Σ c eeᵀ of springs along the edges, places x."""
+    """Σ c eeᵀ for springs along edges, positions x."""
     along = x[edges[:, 1]] - x[edges[:, 0]]
     along = along / np.linalg.norm(along, axis=1)[:, None]
     slope = np.concatenate([-along, along], axis=1)
@@ -61,8 +61,8 @@ def spring_matrix(x: Array, edges: Array, coefficient: float) -> sparse.csc_matr
 
 
 def tetrahedron_matrix(x: Array, rest: Array, tetrahedra: Array, young: float, poisson: float) -> sparse.csc_matrix:
-    """Σ V (2μ dE:dE + λ tr dE tr dE) over the derivatives dE of Green's strain by the coordinates of the vertices,
-    places x."""
+    """Σ V (2μ dE:dE + λ tr dE tr dE) with the derivatives dE of Green strain by vertex coordinates,
+    positions x."""
     mu, second = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
     edges = np.swapaxes(rest[tetrahedra[:, 1:]] - rest[tetrahedra[:, :1]], 1, 2)
     inverse = np.linalg.inv(edges)
@@ -79,7 +79,7 @@ def tetrahedron_matrix(x: Array, rest: Array, tetrahedra: Array, young: float, p
 
 
 def damping_matrix(trace: Trace, x: Array) -> sparse.csc_matrix:
-    """D at places x, kg/s."""
+    """D at x, kg/s."""
     rate = trace.setting("stretch_damping_s")
     if is_sheet(trace):
         return spring_matrix(x, _pairs(trace), rate * trace.setting("stretch_stiffness_n_per_m"))
@@ -112,10 +112,10 @@ def decay(s: float) -> float:
 def members(trace: Trace) -> list[dict[str, float]]:
     """Numbers per rotation, speeds relative to V.
 
-    The largest rate of an edge before and after the update. The largest residual of the judge's own system divided by
-    the vertex's mass (plain update). The depth after one more step without a collision, by explicit damping and, for
-    rotations not flat against the ball, by implicit damping in the first half of that step. The kinetic energy taken
-    by the update, relative to that of the mean vertex."""
+    Largest edge rate before and after the update. Largest residual of the analysis's own system divided by the vertex
+    mass (plain update). Depth after one more step without collisions, with explicit and, for rotations not flat
+    against the ball, with implicit damping in its first half. Kinetic energy removed by the update, relative to that
+    of a mean vertex at V."""
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
     dt, speed, radius = (trace.number(n) for n in ("time_step_s", "speed_m_s", "radius_m"))
@@ -164,7 +164,7 @@ def not_flat(trace: Trace, of: Callable[..., float], *partners: Trace) -> dict[s
 
 
 def rate_shares(trace: Trace) -> dict[str, float]:
-    """Share of the largest rate of an edge that the plain update leaves."""
+    """Fraction of the largest edge rate left by the plain update."""
     return not_flat(trace, lambda plain: float(plain["after"] / plain["before"]))
 
 
@@ -176,23 +176,23 @@ def depth_ratios(first_half: str) -> Quantity:
 
     return Quantity(
         lambda plain, constrained: not_flat(plain, of, constrained),
-        f"depth after one more step, first half {first_half} in damping, constrained over plain",
+        f"depth one step later, {first_half} damping in its first half, constrained / plain",
     )
 
 
-@quantity("residual of (M + Δt/2 D) v = M v^{n+1/2} over the vertex's mass and V")
+@quantity("residual of (M + Δt/2 D) v = M v^{n+1/2} relative to vertex mass × V")
 def _update_error(trace: Trace) -> Array:
-    """No velocity is off by more, in the norm of the masses."""
+    """Bounds the velocity error in the mass norm."""
     return np.array([numbers["left"] for numbers in members(trace)])
 
 
-@quantity("relative difference of the share of the largest edge rate left from (1 − λ)², that of a chain")
+@quantity("relative difference of the fraction left of the largest edge rate from a chain's (1 − λ)²")
 def _unlike_a_chain(trace: Trace) -> dict[str, float]:
     chain = (1 - decay(strength(trace))) ** 2
     return {name: abs(share / chain - 1) for name, share in rate_shares(trace).items()}
 
 
-@quantity("kinetic energy that the constrained update takes beyond the plain one, over that of the mean vertex")
+@quantity("extra kinetic energy removed by the constrained update, relative to that of a mean vertex")
 def _extra_energy(plain: Trace, constrained: Trace) -> dict[str, float]:
     return not_flat(plain, lambda own, other: float(other["energy"] - own["energy"]), constrained)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: the force of hinges,
-its work, its stiffness."""
+"""Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: hinge forces,
+their work and stiffness."""
 
 from functools import lru_cache
 
@@ -20,8 +20,8 @@ _stiffness = parameter("method.parameters.bend_stiffness_j", float, "B, J.")
 
 
 def formula(trace: Trace, rest: Array, x: Array) -> Array:
-    """−2 B k sin((θ − θ₀)/2) ∂θ/∂x with k = |e|²/(A1 + A2) of the rest shape,
-    slopes by differences in extended precision."""
+    """−2 B k sin((θ − θ₀)/2) ∂θ/∂x with k = |e|²/(A1 + A2) at rest,
+    ∂θ/∂x by differences in extended precision."""
     bend = hinges.bends(x, hinges.angles(rest))
     size = 2 * _stiffness(trace) * hinges.weights(rest) * np.sin(bend / 2)
     return np.asarray(-size[:, None, None] * hinges.slopes(hinges.angles, x))
@@ -32,14 +32,14 @@ def _off(forces: Array, right: Array) -> float:
     return float((hinges.length(forces - right).max(axis=1) / np.maximum(size, 1e-3 * size.max())).max())
 
 
-@quantity("|f + 2 B k sin((θ − θ₀)/2) ∂θ/∂x| at a vertex over the hinge's largest force, k of the rest shape")
+@quantity("|f + 2 B k sin((θ − θ₀)/2) ∂θ/∂x| at a vertex relative to the hinge's largest force, k at rest")
 def _formula_difference(trace: Trace) -> float:
-    """Or over a thousandth of the largest force of all hinges; θ by the analysis from positions."""
+    """Or to a thousandth of the largest force of all hinges, if larger; θ from positions."""
     rest, x, forces = states(trace)
     return _off(forces.astype(hinges.WIDE), formula(trace, rest, x))
 
 
-@quantity("median over hinges of what the slope of the current |e|²/(A1 + A2) adds, over the force without")
+@quantity("median ratio of the force from the gradient of |e|²/(A1 + A2) to the force without it")
 def left_out(trace: Trace) -> float:
     """The energy has the weight of the current shape, the force that of the rest shape."""
     rest, x, _ = states(trace)
@@ -54,19 +54,19 @@ def left_out(trace: Trace) -> float:
 
 @lru_cache(maxsize=8)
 def works(trace: Trace) -> tuple[Array, Array]:
-    """∮f·dx and ∮|f·dx| of every loop: equal steps of a closed, smooth curve,
-    whose sums converge faster than any power."""
+    """∮f·dx and ∮|f·dx| per loop by the trapezoidal rule, which on smooth closed
+    curves converges faster than any power."""
     count = int(trace.number("loop_points"))
     found = hinges.start(trace, "positions", "elastic_forces")
     x, f = (found[n].reshape(-1, count, 12) for n in ("positions", "elastic_forces"))
-    # The curve's slope by its own Fourier series.
+    # The curve's tangent by its Fourier series.
     number = np.fft.fftfreq(count, 1 / count)
     slope = np.fft.ifft(1j * number[None, :, None] * np.fft.fft(x, axis=1), axis=1).real
     power = (f * slope).sum(axis=2)
     return power.sum(axis=1), np.abs(power).sum(axis=1)
 
 
-@quantity("|∮f·dx| over ∮|f·dx| of a closed curve of states")
+@quantity("|∮f·dx| / ∮|f·dx| along a closed curve of states")
 def _loop_work(trace: Trace) -> Array:
     work, size = works(trace)
     return np.asarray(np.abs(work) / size)
@@ -86,9 +86,9 @@ def _folded_at_rest(trace: Trace) -> float:
 def _energy_and_curvature(
     matrix: scipy.sparse.csc_matrix, place: Array, inner: float, twist: Array | None
 ) -> tuple[float, float]:
-    """Least energy with both ends turned by 1, and the curvature in the middle third.
+    """Least energy with both ends rotated by 1, and the curvature in the middle third.
 
-    The ends may also twist by `twist` (one height per unknown) if given."""
+    Ends may also twist, with heights `twist` per unknown, if given."""
     is_held = np.abs(place) > inner
     turned = np.where(is_held, np.abs(place) - inner, 0.0)
     free = np.flatnonzero(~is_held)
@@ -105,9 +105,9 @@ def _energy_and_curvature(
 
 @lru_cache(maxsize=16)
 def rigidities(trace: Trace) -> dict[str, float]:
-    """EI over D b of a flat strip, bent by turning its ends, from the matrix's part across the strip: `straight`,
-    with straight lines across; `free`, whose ends may twist. The energy of a turn φ of both ends is M φ; EI is M over
-    the curvature in the middle third."""
+    """EI/(D b) of a flat strip, bent by rotating its ends, from the out-of-plane part of its matrix: `straight`, with
+    cross-lines kept straight; `free`, whose ends may twist. Rotating both ends by φ takes the energy M φ; EI is M /
+    curvature in the middle third."""
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     rest = trace.scene("rest_positions")
     if np.abs(found["positions"] - rest).max() > 0 or np.ptp(rest[:, 2]) > 0:
@@ -128,7 +128,7 @@ def rigidities(trace: Trace) -> dict[str, float]:
     return {"straight": straight[0] / straight[1] / scale, "free": free[0] / free[1] / scale}
 
 
-@quantity("|EI/(D b) − 1| bent with straight lines across")
+@quantity("|EI/(D b) − 1| with cross-lines kept straight")
 def _straight_error(trace: Trace) -> float:
     return abs(rigidities(trace)["straight"] - 1)
 
@@ -138,12 +138,12 @@ def _free(trace: Trace) -> float:
     return rigidities(trace)["free"]
 
 
-@quantity("|EI/(D b) over 4/5 − 1| of the free strip")
+@quantity("|EI/(4/5 D b) − 1| of the free strip")
 def _free_right_error(trace: Trace) -> float:
     return float(abs(_free(trace) / 0.8 - 1))
 
 
-@quantity("|EI/(D b) over 8/9 − 1| of the free strip")
+@quantity("|EI/(8/9 D b) − 1| of the free strip")
 def _free_equilateral_error(trace: Trace) -> float:
     return float(abs(_free(trace) * 9 / 8 - 1))
 
@@ -156,7 +156,7 @@ STRAIN = "scene.parameters.in_plane_strain"
 RIGHT, EQUILATERAL = _strips("right"), _strips("equilateral")
 WIDEST_RIGHT, WIDEST_EQUILATERAL = (s.at_largest(across, says="most rows") for s in (RIGHT, EQUILATERAL))
 
-M.largest("formula_difference", _formula_difference, rows(says="rest angles, unstrained and strained"))
+M.largest("formula_difference", _formula_difference, rows(says="hinges with rest angles, all strains"))
 M.only("left_out_at_1_percent", left_out, rows(says="in-plane strains up to 1 %").where({STRAIN: 0.01}, says=""))
 M.only("left_out_at_10_percent", left_out, rows(says="in-plane strains up to 10 %").where({STRAIN: 0.1}, says=""))
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/bending_cantilever: moment over curvature along a hanging strip."""
+"""Measurements of cs533d_cloth_lecture/bending_cantilever: moment / curvature along a hanging strip."""
 
 import numpy as np
 
 from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("cs533d_cloth_lecture/bending_cantilever")
-FREE = 8 / 9  # of a free strip of equilateral triangles over D b
-FROM, TO = 0.2, 0.5  # the part of the length that is looked at: behind the clamp, before moments are small
+FREE = 8 / 9  # EI/(D b) of a free strip, equilateral triangles
+FROM, TO = 0.2, 0.5  # evaluated part of the length: away from the clamp, before moments get small
 
 
 def line_of(trace: Trace) -> tuple[Array, Array]:
-    """Places along the strip at rest, and the middle of its two borders there, at the end."""
+    """Rest x along the strip, and midpoints of its two borders there, at the end."""
     rest, x = trace.scene("rest_positions"), list(trace.frames(last=True))[-1][2]["positions"]
     border = np.abs(rest[:, 1]).max() - np.abs(rest[:, 1]) < 1e-9 * np.ptp(rest[:, 1])
     places = np.unique(np.round(rest[border, 0], 9))
@@ -20,7 +20,7 @@ def line_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def rigidities(trace: Trace) -> tuple[Array, Array]:
-    """Places as shares of the length, and M/(κ D b) there: M the moment of weights beyond, κ turns of segments."""
+    """Fractions of the length, and M/(κ D b) there: M the moment of the weight beyond, κ from segment angles."""
     rest, mass = trace.scene("rest_positions"), trace.scene("masses")
     x = list(trace.frames(last=True))[-1][2]["positions"]
     places, line = line_of(trace)
@@ -43,17 +43,17 @@ def _looked_at(trace: Trace) -> Array:
 
 
 def free_error(trace: Trace) -> Array:
-    """|M/(κ D b) over 8/9 − 1| between a fifth and half of the length, M the moment of the weights beyond."""
+    """|M/(8/9 κ D b) − 1| between a fifth and half of the length, M the moment of the weight beyond."""
     return np.asarray(np.abs(_looked_at(trace) / FREE - 1))
 
 
 def straight_error(trace: Trace) -> Array:
-    """|M/(κ D b) − 1| between a fifth and half of the length, how far one is off who takes D b."""
+    """|M/(κ D b) − 1| between a fifth and half of the length, the error of assuming D b."""
     return np.asarray(np.abs(_looked_at(trace) - 1))
 
 
 def drop(trace: Trace) -> float:
-    """Depth of the tip below the clamp over the length."""
+    """Depth of the tip below the clamp / strip length."""
     places, line = line_of(trace)
     return float((line[0, 2] - line[-1, 2]) / np.ptp(places))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/bending_modes: the slopes of single hinges as forces that must balance."""
+"""Measurements of cs533d_cloth_lecture/bending_modes: gradients of hinge angles as forces that must balance."""
 
 from collections.abc import Callable
 
@@ -10,11 +10,11 @@ from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, qu
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/bending_modes")
-Judge = Callable[[Array, Array], Array]  # of corners and slopes, [m,4,3] extended: a number of every hinge
+Judge = Callable[[Array, Array], Array]  # (corners, gradients), [m,4,3] extended → a number per hinge
 
 
 def _of_hinges(phrase: str) -> Callable[[Judge], Quantity]:
-    """What is judged of every hinge of every member."""
+    """A quantity of every hinge of every member."""
 
     def decorate(judge: Judge) -> Quantity:
         def of(trace: Trace) -> Array:
@@ -31,7 +31,7 @@ def _of_hinges(phrase: str) -> Callable[[Judge], Quantity]:
 
 
 def sizes(u: Array) -> Array:
-    """The largest of a hinge's four vectors."""
+    """Largest |u| of a hinge's four vectors."""
     return np.asarray(hinges.length(u).max(axis=1))
 
 
@@ -39,18 +39,18 @@ def _edges(x: Array) -> Array:
     return hinges.length(x[:, 1] - x[:, 0])
 
 
-@_of_hinges("|Σu| of a hinge's four slopes over the largest |u|, summed in extended precision")
+@_of_hinges("|Σu| / max |u| of a hinge's four gradients u, summed in extended precision")
 def _net_force(x: Array, u: Array) -> Array:
     return np.asarray(hinges.length(u.sum(axis=1)) / sizes(u))
 
 
-@_of_hinges("|Σ(x − x_c) × u| over the edge's length and the largest |u|, x_c the middle of the four")
+@_of_hinges("|Σ(x − x_c) × u| / (edge length × max |u|), x_c the centroid of the four vertices")
 def _torque(x: Array, u: Array) -> Array:
     arms = x - x.mean(axis=1, keepdims=True)
     return np.asarray(hinges.length(hinges.cross(arms, u).sum(axis=1)) / (_edges(x) * sizes(u)))
 
 
-@_of_hinges("sine of the angle between the slope at a vertex beside the edge and the normal of its triangle")
+@_of_hinges("sine of the angle between the gradient at a vertex opposite the edge and its triangle's normal")
 def _tilt(x: Array, u: Array) -> Array:
     edge = x[:, 1] - x[:, 0]
     found = []
@@ -61,12 +61,12 @@ def _tilt(x: Array, u: Array) -> Array:
     return np.asarray(np.maximum(*found))
 
 
-@_of_hinges("least height of a triangle over the edge")
+@_of_hinges("least triangle height / edge length")
 def _least_height(x: Array, u: Array) -> Array:
     return np.asarray(np.min(2 * np.minimum(*hinges.areas(x)) / _edges(x) ** 2))
 
 
-@_of_hinges("distance of a hinge from the origin over its edge")
+@_of_hinges("distance of a hinge from the origin / edge length")
 def _offset(x: Array, u: Array) -> Array:
     return np.asarray(hinges.length(x.mean(axis=1)) / _edges(x))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/broken_chain: which link breaks, and what stays of the others' strain."""
+"""Measurements of cs533d_cloth_lecture/broken_chain: which link breaks, and the others' residual strain."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from .springs import springs_of
 from .weak_link import thinnest
 
 M = Measures("cs533d_cloth_lecture/broken_chain")
-APART = 2.0  # strain at the end of a link that has broken: ten times what stays of one that has flowed
-AT_REST = 1e-9  # largest stress over modulus of pieces that have come to rest
+APART = 2.0  # final strain that marks a broken link: ten times the residual strain of a yielded one
+AT_REST = 1e-9  # largest stress / modulus of pieces at rest
 
 
 def final_strains(trace: Trace) -> Array:
@@ -25,32 +25,32 @@ def final_strains(trace: Trace) -> Array:
 
 
 def broken(trace: Trace) -> list[int]:
-    """Links that are open at the end."""
+    """Links broken at the end."""
     return [int(i) for i in np.flatnonzero(final_strains(trace) > APART)]
 
 
 def residuals(trace: Trace) -> Array:
-    """Strains that stay of the links that have not broken."""
+    """Residual strains of the links that have not broken."""
     return np.asarray(np.delete(final_strains(trace), broken(trace)))
 
 
-@quantity("largest |strain| that stays of a link, over the strain σ_f/E at fracture")
+@quantity("largest |residual strain| of a link relative to fracture strain σ_f/E")
 def _brittle_residual(trace: Trace) -> Array:
     return np.asarray(np.abs(residuals(trace)) / trace.setting("fracture_tension"))
 
 
-@quantity("largest relative difference between the strain that stays of a link and (σ_f − σ_y)/H")
+@quantity("largest relative difference of a link's residual strain from (σ_f − σ_y)/H")
 def _ductile_residual_error(trace: Trace) -> Array:
     first, last, hardening = (trace.setting(n) for n in ("yield_tension", "fracture_tension", "hardening"))
     return np.asarray(np.abs(residuals(trace) / ((last - first) / hardening) - 1))
 
 
-@quantity("chains of which not the thinnest link alone breaks")
+@quantity("chains that do not break at the thinnest link only")
 def _breaks_elsewhere(trace: Trace) -> float:
     return float(broken(trace) != [thinnest(trace)])
 
 
-@quantity("chains of which more than one link breaks")
+@quantity("chains in which more than one link breaks")
 def _breaks_twice(trace: Trace) -> float:
     return float(len(broken(trace)) > 1)
 
@@ -61,7 +61,7 @@ def is_alike(trace: Trace) -> bool:
 
 
 def is_random(trace: Trace) -> bool:
-    """Links of random order of strength."""
+    """Links in random order of strength."""
     return not is_alike(trace)
 
 
@@ -75,11 +75,11 @@ breaks_elsewhere = M.total("breaks_elsewhere", _breaks_elsewhere, DAMPED)
 
 @M("chains")
 def chains(data: ExperimentData) -> float:
-    """Chains with links of random order of strength: minimum over brittle and ductile ones."""
+    """Chains with links in random order of strength: minimum over brittle and ductile ones."""
     return float(min(len(kind.where(is_random).runs(data)) for kind in (BRITTLE, DUCTILE)))
 
 
-M.distinct("places_of_the_thinnest", quantity("places of the thinnest link")(thinnest), BRITTLE)
+M.distinct("places_of_the_thinnest", quantity("index of the thinnest link")(thinnest), BRITTLE)
 M.total(
     "second_breaks_with_little_damping",
     _breaks_twice,

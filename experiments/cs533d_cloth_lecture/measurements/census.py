@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections after every recorded step of every scene with collisions, by exact signs:
-`deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
-zones (or of position-based methods with both tests)."""
+"""Intersections after every recorded step of every scene with collisions, by exact predicates:
+`deformbench run … --tier large` records each step of five seeds, 10,000 in all. Runs with both tests and rigid
+zones (or position-based methods with both tests)."""
 
 import numpy as np
 
@@ -19,13 +19,13 @@ EXPERIMENTS = [
     "cross/barrel_kept_apart",
     "cross/level_kept_apart",
 ]
-UNRESOLVED = 9  # place in collision_counts
+UNRESOLVED = 9  # index in collision_counts
 
 
 def runs(trace: Trace) -> list[tuple[Array, int]]:
     """Positions [frame,n,3] and number of frames before the first with unresolved pairs, per member.
 
-    From that frame on prescribed vertices drive triangles into each other, and nothing is promised."""
+    From that frame on, prescribed vertices push triangles into each other: no guarantee holds."""
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     found = []
@@ -39,9 +39,9 @@ def runs(trace: Trace) -> list[tuple[Array, int]]:
     return found
 
 
-@quantity("pairs of triangles that intersect after any recorded step before the first with unresolved pairs")
+@quantity("intersecting triangle pairs after any recorded step before the first with unresolved pairs")
 def crossings(trace: Trace) -> float:
-    """Most of all members, by exact signs."""
+    """Member maximum, by exact predicates."""
     counts = np.atleast_2d(counts_in_frames(trace))
     return float(max(c[:end].max(initial=0) for c, (_, end) in zip(counts, runs(trace))))
 
@@ -53,7 +53,7 @@ def steps_judged(trace: Trace) -> int:
 
 
 def promises(trace: Trace) -> bool:
-    """Whether the method promises that nothing crosses."""
+    """Whether the method guarantees no crossings."""
     return bool(trace.value("method.parameters.impact_zones", "rigid") == "rigid")
 
 

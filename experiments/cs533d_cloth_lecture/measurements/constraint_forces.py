@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/constraint_forces and solid_forces:
-forces against the slopes of energies C·C/2."""
+forces against gradients of energies C·C/2."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")
 
 
 def constraint_of(trace: Trace, rest: Array) -> sc.Constraint:
-    """What the run's hinges resist, by the label of its row."""
+    """The constraint of the run's elements, by its method."""
     if trace.method_name == "springs":
         return sc.springs(rest, trace.setting("stretch_stiffness_n_per_m"))
     if trace.method_name == "membrane":
@@ -32,14 +32,14 @@ def states(trace: Trace) -> tuple[Array, Array, Array]:
 
 
 def difference(constraint: sc.Constraint, x: Array, forces: Array) -> float:
-    """Largest |f + ∂W/∂x| of a corner over the element's largest slope."""
+    """Largest |f + ∂W/∂x| at a corner / largest |∂W/∂x| of the element."""
     right = -hinges.slopes(sc.energy_of(constraint), x)
     error = hinges.length(forces.astype(hinges.WIDE) - right).max(axis=1) / hinges.length(right).max(axis=1)
     return float(np.max(error))
 
 
 def energy_difference(trace: Trace) -> float:
-    """|f + ∂W/∂x| at a vertex over the pair's largest force, W = ½ C·C from positions."""
+    """|f + ∂W/∂x| at a vertex / largest force of its pair, W = ½ C·C from positions."""
     rest, x, forces = states(trace)
     return difference(constraint_of(trace, rest), x, forces)
 
@@ -63,14 +63,14 @@ def _poses(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def solid_difference(trace: Trace) -> float:
-    """|f + ∂W/∂x| at a corner over the element's largest force, W of a St. Venant–Kirchhoff solid from positions."""
+    """|f + ∂W/∂x| at a corner / largest force of its element, W of a St. Venant–Kirchhoff solid from positions."""
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")].astype(hinges.WIDE)
     parameters = trace.value("scene.parameters.young_modulus_pa"), trace.value("scene.parameters.poisson_ratio")
     constraint = sc.simplices(rest, *map(float, parameters))
     return max(difference(constraint, x, f) for x, f in _poses(trace))
 
 
-@quantity("|l/l₀ − 1| of an edge of a tetrahedron from its first corner")
+@quantity("|l/l₀ − 1| of a tetrahedron's edge at its first corner")
 def _strain(trace: Trace) -> Array:
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")]
     sizes = np.linalg.norm(rest[:, 1:] - rest[:, :1], axis=2)

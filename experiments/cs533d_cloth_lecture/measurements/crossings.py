@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign,
-fractions where it can. Shares nothing with the methods."""
+"""Self-intersections of a triangle surface by exact predicates: doubles where rounding cannot change a sign,
+rationals where it can. Shares no code with the methods."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +23,7 @@ def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
 
 
 def certain_sides(a: Array, b: Array, c: Array, d: Array) -> Array:
-    """Sign of (b − a) × (c − a) · (d − a) of every row where doubles are certain of it, else 0."""
+    """Sign of (b − a) × (c − a) · (d − a) per row where rounding cannot change it, else 0."""
     u, v, w = (b - a).T, (c - a).T, (d - a).T
     value, permanent = np.zeros(len(a)), np.zeros(len(a))
     for k, e, f in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
@@ -64,21 +64,21 @@ def _segments_meet_in_space(p: list[Fraction], q: list[Fraction], a: list[Fracti
     u, v, r = ([y - x for x, y in zip(*ends)] for ends in ((p, q), (a, b), (p, a)))
     if sum(x * y for x, y in zip(_cross(u, v), r)) != 0:
         return False
-    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one
-    # line where they do in all three.
+    # Coplanar: they meet if they meet in every projection along an axis not parallel to the plane; collinear: if in
+    # all three.
     normals = [n for n in (_cross(u, v), _cross(u, r), _cross(v, r)) if any(n)]
     drops = [k for k in range(3) if normals[0][k] != 0] if normals else range(3)
     return all(_segments_meet(*([x for c, x in enumerate(point) if c != k] for point in (p, q, a, b))) for k in drops)
 
 
 def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
-    """A segment in the plane of a triangle: their projection along the largest component of its normal,
-    in fractions."""
+    """Whether a segment in a triangle's plane meets it: projected along the normal's largest component,
+    in rationals."""
     exact = [[Fraction(float(x)) for x in point] for point in (*corners, p, q)]
     u, v = ([exact[k][c] - exact[0][c] for c in range(3)] for k in (1, 2))
     normal = [abs(x) for x in _cross(u, v)]
     drop = normal.index(max(normal))
-    if normal[drop] == 0:  # a triangle without area is its edges
+    if normal[drop] == 0:  # a degenerate triangle is its edges
         return any(_segments_meet_in_space(exact[3], exact[4], exact[k], exact[(k + 1) % 3]) for k in range(3))
     flat = [[x for c, x in enumerate(point) if c != drop] for point in exact]
     if any(_segments_meet(flat[3], flat[4], flat[k], flat[(k + 1) % 3]) for k in range(3)):
@@ -108,7 +108,7 @@ def candidates(positions: Array, triangles: Array) -> Array:
     """Pairs of triangles [m,2] whose boxes meet."""
     corners = positions[triangles]
     low, high = corners.min(axis=1), corners.max(axis=1)
-    # Boxes that meet have middles no farther apart than the largest diagonal; long ones are looked at one by one.
+    # Centres of boxes that meet are at most the largest diagonal apart; long boxes are tested one by one.
     size = np.linalg.norm(high - low, axis=1)
     is_long = size > 4.0 * np.median(size)
     middles = 0.5 * (low + high)
@@ -127,9 +127,8 @@ def candidates(positions: Array, triangles: Array) -> Array:
 
 
 def are_apart(positions: Array, mine: Array, theirs: Array) -> Array:
-    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and
-    edges: a plane through one triangle, or through one of its edges and across it, has the rest of the other on one
-    side."""
+    """Whether doubles certify that the triangles of a row [m,3] share nothing but common vertices and edges: they are
+    separated by the plane of one triangle, or by one through its edge and perpendicular to it."""
     a, b, c = (positions[mine[:, k]] for k in range(3))
     is_common = (theirs[:, :, None] == mine[:, None, :]).any(axis=2)
     across = np.cross(b - a, c - a)
@@ -151,7 +150,7 @@ def are_apart(positions: Array, mine: Array, theirs: Array) -> Array:
 
 
 def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across: Array) -> Array:
-    """The same for triangles with one common vertex: a plane through it and across both, with one on either side."""
+    """The same for one common vertex: a separating plane through it and the first triangle's normal."""
     k, j = np.nonzero((mine[:, :, None] == theirs[:, None, :]).reshape(len(mine), 9))[1] // np.array([[3], [1]])
     rows, j = np.arange(len(mine)), j % 3
     vertex = positions[mine[rows, k]]
@@ -165,8 +164,8 @@ def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across:
 
 
 def crossing_pairs(positions: Array, triangles: Array, among: Array | None = None) -> Array:
-    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given,
-    or of all."""
+    """Pairs of triangles [m,2] that share a point besides their common vertices and edges, among those given
+    or all."""
     triangles = np.asarray(triangles)
     pairs = candidates(positions, triangles) if among is None else among
     for own, other in ((0, 1), (1, 0)):
@@ -180,7 +179,7 @@ def crossing_pairs(positions: Array, triangles: Array, among: Array | None = Non
             free = ~common[:, k] & ~common[:, (k + 1) % 3] & ~hit
             rows = np.flatnonzero(free)
             hit[rows] |= segments_meet_triangles(positions[p[rows]], positions[q[rows]], positions[theirs[rows]])
-            # A vertex of its own in the other triangle, next to a common one.
+            # Unshared vertex in the other triangle; the pair shares another.
             rows = np.flatnonzero(~common[:, k] & common.any(axis=1) & ~hit)
             hit[rows] |= segments_meet_triangles(positions[p[rows]], positions[p[rows]], positions[theirs[rows]])
     return np.asarray(pairs[hit])
@@ -188,7 +187,7 @@ def crossing_pairs(positions: Array, triangles: Array, among: Array | None = Non
 
 def crossing_counts(frames: Array, triangles: Array, bodies: Array | None = None) -> Array:
     """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t],
-    pairs of different bodies alone."""
+    only pairs of different bodies."""
     frames, triangles = np.asarray(frames), np.asarray(triangles)
     counts = [np.zeros(0, dtype=int)]
     at_once = max(1, TRIANGLES_AT_ONCE // len(triangles))

@@ -25,13 +25,13 @@ def _drift(values: Array, size: float) -> float:
     return float(np.max(np.sqrt(((values - values[0]) ** 2).sum(axis=-1)))) / size
 
 
-@quantity("|P − P₀| of a frame over Σm|v| at the start")
+@quantity("|P − P₀| of a frame / initial Σm|v|")
 def _momentum_change(trace: Trace) -> float:
     p, _, size, _ = momenta(trace)
     return _drift(p, size)
 
 
-@quantity("|L − L₀| of a frame, about the centre of mass, over Σm|x − x_c||v| at the start")
+@quantity("|L − L₀| of a frame / initial Σm|x − x_c||v|, L about the centre of mass")
 def _angular_momentum_change(trace: Trace) -> float:
     _, spin, _, size = momenta(trace)
     return _drift(spin, size)

@@ -19,7 +19,7 @@ def _of(trace: Trace, name: str) -> str:
 
 def squared_curvature(trace: Trace, places: Array) -> Array:
     """κ², the square of the larger principal curvature (1/m²),
-    at places [m,3] relative to the middle of their patch."""
+    at points [m,3] relative to their patch's centre."""
     radius = trace.number("radius_m")
     if _of(trace, "surface") != SADDLE:
         return np.full(len(places), radius**-2.0)
@@ -43,7 +43,7 @@ def patches(trace: Trace) -> dict[str, Array]:
     """Numbers per patch.
 
     `energy`: twice the method's energy / B. `squares`: Σθ² |e|²/(A1+A2), and `bare`: Σθ², both by the analysis.
-    `integral`: of κ² over the hinges' share of the area, a third of both triangles each. `triangles`: their number.
+    `integral`: ∫κ² over each hinge's share of the area, a third of its two triangles. `triangles`: their number.
     """
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_energies")
     x = found["positions"][found["hinge_vertices"]]
@@ -69,13 +69,13 @@ def patches(trace: Trace) -> dict[str, Array]:
 
 
 def ratios(trace: Trace) -> Array:
-    """Twice the energy over B ∫κ² of every patch; κ is the larger principal curvature."""
+    """2W/(B ∫κ²) per patch; κ is the larger principal curvature."""
     found = patches(trace)
     return np.asarray(found["energy"] / found["integral"])
 
 
 def of_mean_curvature(trace: Trace) -> float:
-    """∫(κ1 + κ2)² over ∫κ²."""
+    """∫(κ1 + κ2)² / ∫κ²."""
     return {CYLINDER: 1.0, SPHERE: 4.0, SADDLE: 0.0}[_of(trace, "surface")]
 
 
@@ -83,17 +83,17 @@ def _off(values: Array, right: float = 1.0) -> Array:
     return np.asarray(np.abs(values - right))
 
 
-@quantity("|2W/B − ∫(κ1 + κ2)²| over ∫κ² of a patch, κ the larger principal curvature")
+@quantity("|2W/B − ∫(κ1 + κ2)²| / ∫κ² of a patch, κ the larger principal curvature")
 def _mean_curvature_error(trace: Trace) -> Array:
     return _off(ratios(trace), of_mean_curvature(trace))
 
 
-@quantity("|2W/B − ∫κ²| over ∫κ² of a patch")
+@quantity("|2W/B − ∫κ²| / ∫κ² of a patch")
 def _error(trace: Trace) -> Array:
     return _off(ratios(trace))
 
 
-@quantity("relative difference of 2W/B from Σθ² |e|²/(A1 + A2), from positions")
+@quantity("relative error of 2W/B against Σθ² |e|²/(A1 + A2), θ from positions")
 def _formula_error(trace: Trace) -> Array:
     return _off(patches(trace)["energy"] / patches(trace)["squares"])
 
@@ -108,7 +108,7 @@ def _triangles(trace: Trace) -> Array:
     return patches(trace)["triangles"]
 
 
-@quantity("patches of a run, each turned by another angle")
+@quantity("patches of a run, each at a different angle")
 def _angles(trace: Trace) -> float:
     return float(len(patches(trace)["energy"]))
 

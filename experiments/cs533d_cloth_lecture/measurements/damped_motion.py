@@ -20,8 +20,8 @@ RIGID = 6
 
 
 def first_mode(trace: Trace) -> tuple[float, Array]:
-    """ω (1/s) of the lowest mode that is no rigid motion, and its shape [n,3], of unit Σm|φ|²,
-    by the matrix −∂f/∂x at the start."""
+    """ω (rad/s) of the lowest non-rigid mode, and its shape [n,3] with Σm|φ|² = 1,
+    from the matrix −∂f/∂x at the start."""
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     mass = np.repeat(trace.scene("masses"), 3)
     (rows, columns), entries = found["stiffness_places"].T, found["stiffness_entries"]
@@ -37,7 +37,7 @@ def first_mode(trace: Trace) -> tuple[float, Array]:
 
 
 def amplitudes(trace: Trace) -> tuple[Array, Array, float]:
-    """Times, the first mode's amplitude after the rigid motion is taken out (least squares with the masses),
+    """Times, the first mode's amplitude after removal of the rigid motion (mass-weighted least squares),
     and its ω."""
     omega, shape = first_mode(trace)
     mass, rest = trace.scene("masses")[:, None], trace.scene("rest_positions")
@@ -58,8 +58,8 @@ def _swing(t: Array, size: float, rate: float, omega: float, phase: float, shift
 
 @lru_cache(maxsize=8)
 def fitted(trace: Trace) -> dict[str, float]:
-    """Decay rate (1/s), ω (1/s), and what is left of the swing, over its size,
-    of a damped oscillation through the amplitudes."""
+    """Damped oscillation fitted to the amplitudes: decay rate (1/s), ω (rad/s),
+    largest residual / its amplitude."""
     time, q, omega = amplitudes(trace)
     guess: Any = (float(np.abs(q).max()), 0.0, omega, 0.0 if q[0] > 0 else np.pi, 0.0)
     best, _ = scipy.optimize.curve_fit(_swing, time, q, p0=guess, maxfev=20000, xtol=1e-14, ftol=1e-14)
@@ -68,7 +68,7 @@ def fitted(trace: Trace) -> dict[str, float]:
 
 
 def damping_ratio(trace: Trace) -> float:
-    """ζ: the decay rate over the undamped ω."""
+    """ζ = decay rate / undamped ω."""
     found = fitted(trace)
     return found["rate"] / float(np.hypot(found["omega"], found["rate"]))
 
@@ -82,17 +82,17 @@ def derived_ratio(trace: Trace) -> float:
     return both[0] * float(np.hypot(found["omega"], found["rate"])) / 2
 
 
-@quantity("relative error of the damping ratio of the first mode, fitted in the turning body, against k_d ω/2")
+@quantity("relative error of the first mode's damping ratio, fitted in the rotating body, against k_d ω/2")
 def _ratio_error(trace: Trace) -> float:
     return abs(damping_ratio(trace) / derived_ratio(trace) - 1)
 
 
-@quantity("relative difference of the fitted frequency from that of the matrix's first mode, which is seen")
+@quantity("relative difference between the fitted frequency and that of the stiffness matrix's first mode")
 def _frequency_error(trace: Trace) -> float:
     return abs(fitted(trace)["omega"] / fitted(trace)["mode"] - 1)
 
 
-@quantity("distance of an amplitude from the fitted oscillation over its size")
+@quantity("residual of the fitted oscillation relative to its amplitude")
 def _left(trace: Trace) -> float:
     return fitted(trace)["left"]
 
@@ -102,18 +102,18 @@ def _swings(trace: Trace) -> float:
     return float(fitted(trace)["omega"] * fitted(trace)["end"] / (2 * np.pi))
 
 
-@quantity("ω Δt of the first mode, Δt the substep")
+@quantity("first mode's ω times the substep Δt")
 def _step(trace: Trace) -> float:
     count = trace.values("step", "substeps")[-1]
     return fitted(trace)["mode"] * trace.number("time_step_s") / float(count)
 
 
-@quantity("angular velocity at the start over ω of the first mode")
+@quantity("initial angular velocity / ω of the first mode")
 def _spin(trace: Trace) -> float:
     return float(np.linalg.norm(trace.value("scene.parameters.angular_velocity_rad_s"))) / fitted(trace)["mode"]
 
 
-@quantity("|L − L₀| at the end over Σm|x − x_c||v| at the start")
+@quantity("final |L − L₀| / initial Σm|x − x_c||v|")
 def _change(trace: Trace) -> float:
     _, spins, _, size = momenta(trace)
     return float(np.sqrt(((spins[-1] - spins[0]) ** 2).sum())) / size
@@ -122,7 +122,7 @@ def _change(trace: Trace) -> float:
 DAMPED = rows("damped", says="sheet and block, damped along the constraints")
 TURNED, DAMPING = {"scene.parameters.turn_deg": 90.0}, "method.parameters.stiffness_damping_s"
 LINEAR = rows("linear", says="a block of linear elements turned by 90° from the rest shape").where(TURNED, says="")
-INVARIANT = rows("invariant", says="the same of elements of Green's strain, whose constraints no turn changes")
+INVARIANT = rows("invariant", says="a block of rotation-invariant Green-strain elements turned by 90°")
 
 ratio_error = M.largest("ratio_error", _ratio_error, DAMPED)
 M.largest("frequency_error", _frequency_error, DAMPED)

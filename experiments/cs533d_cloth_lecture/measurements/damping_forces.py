@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/damping_forces: what damping along constraints is linear in,
-and what it takes.
+"""Measurements of cs533d_cloth_lecture/damping_forces: linearity of damping along constraints,
+and its power.
 
-Pairs of triangles come in fives: one state with the velocities u and w and with 0.7 u − 1.3 w; at rest with u; and
-displaced half as far again with u."""
+Pairs of triangles come in fives: one state with velocities u, w and 0.7 u − 1.3 w; the rest shape with u; and the
+1.5-fold displacement with u."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ def _component(constraint: Constraint, k: int) -> Callable[[Array], Array]:
 
 
 def formula(trace: Trace) -> Array:
-    """−k_d (∂C/∂x)ᵀ (∂C/∂x) v of every pair, C by the analysis, its slopes by differences in extended precision."""
+    """−k_d (∂C/∂x)ᵀ (∂C/∂x) v per pair, C by the analysis, ∂C/∂x by differences in extended precision."""
     rest, x, v, _ = (f.reshape(-1, 4, 3) for f in states(trace))
     constraint = constraint_of(trace, rest.astype(hinges.WIDE))
     is_bend = trace.method_name.startswith("hinges")
@@ -51,13 +51,13 @@ def formula(trace: Trace) -> Array:
     return np.asarray(found.astype(float).reshape(-1, FAMILY, 4, 3))
 
 
-@quantity("|f + k_d (∂C/∂x)ᵀ Ċ| at a vertex over the pair's largest force, C from positions, Ċ = (∂C/∂x) v")
+@quantity("|f + k_d (∂C/∂x)ᵀ Ċ| at a vertex / largest force of its pair, C from positions, Ċ = (∂C/∂x) v")
 def _of_formula(trace: Trace) -> Array:
     given, right = states(trace)[3], formula(trace)
     return np.asarray(sizes(given - right) / sizes(right))
 
 
-@quantity("|f(x, a u + b w) − a f(x, u) − b f(x, w)| over the larger of both forces")
+@quantity("|f(x, a u + b w) − a f(x, u) − b f(x, w)| / max(|f(x, u)|, |f(x, w)|)")
 def _not_linear(trace: Trace) -> Array:
     _, x, v, f = states(trace)
     if not np.array_equal(x[:, FIRST], x[:, BOTH]):
@@ -69,14 +69,14 @@ def _not_linear(trace: Trace) -> Array:
     return np.asarray(sizes(f[:, BOTH] - mixed) / np.maximum(sizes(f[:, FIRST]), sizes(f[:, SECOND])))
 
 
-@quantity("median over pairs of |f(X + 1.5 d) − f(X) − 1.5 (f(X + d) − f(X))| over |f(X + 1.5 d)|")
+@quantity("median over pairs of |f(X + 1.5 d) − f(X) − 1.5 (f(X + d) − f(X))| / |f(X + 1.5 d)|")
 def _not_linear_in_positions(trace: Trace) -> float:
     f = states(trace)[3]
     straight = f[:, REST] + FACTOR * (f[:, FIRST] - f[:, REST])
     return float(np.median(sizes(f[:, FARTHER] - straight) / sizes(f[:, FARTHER])))
 
 
-@quantity("Σf·v of a pair over Σ|f||v|, not above zero where damping never drives")
+@quantity("Σf·v / Σ|f||v| of a pair, not positive if damping never adds energy")
 def _power(trace: Trace) -> Array:
     _, _, v, f = states(trace)
     size = (np.linalg.norm(f, axis=-1) * np.linalg.norm(v, axis=-1)).sum(axis=-1)

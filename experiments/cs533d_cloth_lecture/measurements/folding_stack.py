@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/folding_stack: sweeps of impulses that folded layers need, and what is left
-without them."""
+"""Measurements of cs533d_cloth_lecture/folding_stack: impulse sweeps that folded layers need, and the intersections
+that remain."""
 
 from functools import lru_cache
 
@@ -16,12 +16,12 @@ LOAD, LAYERS, ORDER = "scene.parameters.load_ratio", "scene.parameters.layers", 
 GAP = "scene.parameters.gap_share"
 ORDERS = ("forward", "backward")
 LONGEST_ROW = 20  # layers; more take too long to count
-SLOW = 100  # sweeps: where impulses are slow
-SWEEPS, ROUNDS, STOPPED, UNRESOLVED = 1, 4, 8, 9  # places in collision_counts
+SLOW = 100  # sweeps; more count as slow
+SWEEPS, ROUNDS, STOPPED, UNRESOLVED = 1, 4, 8, 9  # index in collision_counts
 
 
 def count(trace: Trace, place: int) -> int:
-    """One of the method's own counts of the step."""
+    """One of the method's counts for the step."""
     *_, (_, _, last) = trace.frames(names=["collision_counts"])
     return int(last["collision_counts"][place])
 
@@ -34,8 +34,8 @@ def sweep_contacts(trace: Trace) -> Array:
 
 def row_sweeps(layers: int, gap: float, load: float) -> int:
     """Sweeps of inelastic impulses, neighbour by neighbour from below, that a row of `layers` equal masses needs
-    between a floor and a plate of `load` times their mass until none passes its neighbour: `gap` between all,
-    over the motion of the plate in the step."""
+    between a floor and a plate of `load` × their total mass until none passes its neighbour; `gap` between
+    neighbours, relative to the plate's motion."""
     heights = [gap * k for k in range(layers + 2)]
     mobility = [0.0] + [1.0] * layers + [1.0 / (load * layers)]
     motion = [0.0] * (layers + 1) + [-1.0]
@@ -55,8 +55,8 @@ def row_sweeps(layers: int, gap: float, load: float) -> int:
 
 
 def all_pairs(trace: Trace) -> int:
-    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass
-    over the pairs can test more."""
+    """Number of point–triangle and edge–edge pairs without common vertices in the whole scene: an upper bound
+    for a pass."""
     triangles = trace.scene("triangles")
     edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     points = len(trace.scene("rest_positions"))
@@ -68,7 +68,7 @@ def all_pairs(trace: Trace) -> int:
 
 @lru_cache(maxsize=None)
 def crossings(trace: Trace, frame: int = -1) -> int:
-    """Pairs of triangles that intersect, by exact signs."""
+    """Intersecting triangle pairs, by exact predicates."""
     return crossing_count(trace.values("frame", "positions")[frame], trace.scene("triangles"))
 
 
@@ -78,7 +78,7 @@ def layers(trace: Trace) -> int:
 
 
 def load(trace: Trace) -> float:
-    """Mass of the plate over that of the layers."""
+    """Mass of the plate / mass of the layers."""
     return float(trace.value(LOAD))
 
 
@@ -93,10 +93,10 @@ def counted(place: int, phrase: str) -> Quantity:
 
 
 SWEEPS_NEEDED = counted(SWEEPS, "sweeps of impulses until no triangles intersect")
-CROSSINGS = quantity("pairs of triangles that intersect at the end of the step, by exact signs")(crossings)
+CROSSINGS = quantity("intersecting triangle pairs at the end of the step, by exact predicates")(crossings)
 
 
-@quantity("sweeps of impulses until no triangles intersect, fewer of both orders")
+@quantity("sweeps of impulses until no triangles intersect, better order")
 def _in_either_order(*runs: Trace) -> dict[str, float]:
     fewer = min(float(count(c, SWEEPS)) for c in runs)
     return {f"{layers(runs[0])} layers": fewer} if len(runs) == len(ORDERS) else {}
@@ -107,12 +107,12 @@ def _crossings_at_start(trace: Trace) -> float:
     return float(crossings(trace, 0))
 
 
-@quantity("pairs of triangles that intersect after a step of which the method says that nothing is unresolved")
+@quantity("intersecting triangle pairs after a step that the method reports as resolved")
 def _unsaid_crossings(trace: Trace) -> float:
     return float(crossings(trace)) if count(trace, UNRESOLVED) == 0 else 0.0
 
 
-@quantity("slope of ln(sweeps) over ln(layers), straight line through all")
+@quantity("slope of ln(sweeps) against ln(layers), fitted to all runs")
 def _growth(*runs: Trace) -> float:
     if len({layers(c) for c in runs}) < 2:
         raise MissingData("fewer than two numbers of layers")
@@ -120,16 +120,16 @@ def _growth(*runs: Trace) -> float:
     return float(np.polyfit(np.log([float(layers(c)) for c in runs]), sweeps, 1)[0])
 
 
-@quantity("contacts that the second sweep finds over those of the first")
+@quantity("contacts found by the second sweep relative to the first")
 def _contacts_ratio(trace: Trace) -> Array:
-    """Above one, what the first has fixed has caused others; nothing where one sweep sufficed."""
+    """Above 1 if resolving the first contacts caused others; empty if one sweep sufficed."""
     contacts = sweep_contacts(trace)
     return np.asarray(contacts[1:2] / contacts[0]) if len(contacts) > 1 else np.zeros(0)
 
 
-@quantity("sweeps over those of a row of as many masses under the same plate")
+@quantity("sweeps relative to a row of as many masses under the same plate")
 def _sweeps_over_row(trace: Trace) -> float:
-    """In the row a mass meets its neighbours alone."""
+    """In the row, a mass meets only its neighbours."""
     return count(trace, SWEEPS) / row_sweeps(layers(trace), float(trace.value(GAP)), load(trace))
 
 
@@ -149,7 +149,7 @@ def is_pressed(trace: Trace) -> bool:
 
 
 def is_pressed_row(trace: Trace) -> bool:
-    """At most 20, heavier plates."""
+    """≤ 20 layers, load above 1."""
     return load(trace) > 1 and layers(trace) <= LONGEST_ROW
 
 
@@ -176,7 +176,7 @@ M.largest("sweeps_over_row", _sweeps_over_row, CAPPED.where(is_pressed_row))
 
 
 def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
-    """Runs with sweeps, in both orders, by the run with rigid zones of the same stack.
+    """Runs with sweeps in both orders, keyed by the rigid-zone run of the same stack.
 
     Only stacks that need more than `slow` sweeps."""
     found = {}
@@ -189,9 +189,8 @@ def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
 
 @M("pass_ratio")
 def pass_ratio(data: ExperimentData) -> Measured:
-    """Passes over the pairs that rigid zones take until nothing is left, over those of sweeps in the better order:
-    rounds and sweeps, each with a last one that finds nothing; largest of all stacks that need more than 100
-    sweeps."""
+    """Largest ratio of rigid-zone passes to sweeps in the better order, final empty passes included, over stacks
+    that need more than 100 sweeps."""
     found = {}
     for cell, beside in beside_zones(data, SLOW).items():
         found[cell] = (count(cell, ROUNDS) + 1) / (min(count(c, SWEEPS) for c in beside) + 1)
@@ -200,9 +199,10 @@ def pass_ratio(data: ExperimentData) -> Measured:
 
 @M("work_ratio")
 def work_ratio(data: ExperimentData) -> Measured:
-    """Pairs that rigid zones can have tested at most, all pairs of the scene in every pass, over those that sweeps
-    have tested at least, the contacts that they have found, in the better order; largest of all stacks that
-    need more than 1000 sweeps."""
+    """Largest ratio of zone passes × all pairs to contacts found by sweeps in the better order, over stacks that need
+    more than 1000 sweeps.
+
+    An upper bound: zones test at most all pairs per pass, sweeps at least the contacts that they find."""
     found = {}
     for cell, beside in beside_zones(data, THOUSAND).items():
         tested = min(int(sweep_contacts(c).sum()) for c in beside)

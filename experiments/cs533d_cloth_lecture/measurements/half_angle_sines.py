@@ -19,7 +19,7 @@ def rounding(trace: Trace) -> float:
 
 @lru_cache(maxsize=4)  # several measurements ask for the same
 def angle_and_sines(trace: Trace) -> tuple[Array, Array, Array]:
-    """θ from positions in extended precision, sin(θ/2) of it, and the method's."""
+    """θ from positions in extended precision, its sin(θ/2), and the method's."""
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_sines")
     angle = hinges.angles(hinges.corners(found["positions"], found["hinge_vertices"]))
     return angle, np.sin(angle / 2), found["hinge_sines"].astype(hinges.WIDE)
@@ -37,24 +37,24 @@ def allowed(angle: Array, eps: float) -> Array:
 
 
 def _printed_error(trace: Trace) -> Array:
-    """Error of √(½(1 − n1·n2)) against |sin(θ/2)| over min(4ε/|θ|, 2√ε), θ in extended precision."""
+    """Error of √(½(1 − n1·n2)) against |sin(θ/2)|, in units of min(4ε/|θ|, 2√ε), θ extended."""
     angle, error = errors(trace)
     return np.asarray(error / allowed(angle, rounding(trace)))
 
 
 def _robust_error(trace: Trace) -> float:
-    """Error of ½|n1 − n2| against |sin(θ/2)|, over ε."""
+    """Error in ε of ½|n1 − n2| against |sin(θ/2)|."""
     return float(np.max(errors(trace)[1])) / rounding(trace)
 
 
 def _wrong_signs(trace: Trace) -> float:
-    """Hinges of |θ| > 10ε whose sine, where it is not zero, has another sign than θ."""
+    """Number of hinges with |θ| > 10ε whose nonzero sine has the wrong sign."""
     angle, _, given = angle_and_sines(trace)
     is_judged = (np.abs(angle) > 10 * rounding(trace)) & (given != 0)
     return float(np.sum(is_judged & (np.sign(given) != np.sign(angle))))
 
 
-@quantity("largest |θ| at which the sine is wrong by half of itself or more, or said to be zero", unit="rad")
+@quantity("largest |θ| at which the relative error of the sine is at least one half", unit="rad")
 def lost_below(trace: Trace) -> float:
     """0 where there is none."""
     angle, error = errors(trace)
@@ -63,25 +63,25 @@ def lost_below(trace: Trace) -> float:
 
 
 def _relative_error_above(trace: Trace) -> Array:
-    """Relative error over |θ| > 100√ε."""
+    """Relative error for |θ| > 100√ε."""
     angle, error = errors(trace)
     is_far = angle > 100 * np.sqrt(rounding(trace))
     return np.asarray(error[is_far] / np.sin(angle[is_far] / 2))
 
 
 def _relative_error(trace: Trace) -> Array:
-    """Largest relative error, 1 where a bent hinge is taken for flat."""
+    """Largest relative sine error, 1 if a bent hinge counts as flat."""
     angle, error = errors(trace)
     return np.asarray(error / np.sin(angle / 2))
 
 
 def _least_count(trace: Trace) -> float:
-    """Hinges in a decade of |θ| from 1e-9 to 1."""
+    """Hinges per decade of |θ| from 1e-9 to 1."""
     counts = {name: float(which.sum()) for name, which in hinges.decades(angle_and_sines(trace)[0])}
     return min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
 
 
-@quantity("π less the largest |θ|", unit="rad")
+@quantity("smallest π − |θ|", unit="rad")
 def _nearest_to_closed(trace: Trace) -> float:
     return float(np.pi - np.abs(angle_and_sines(trace)[0]).max())
 

@@ -20,7 +20,7 @@ def stretch(trace: Trace) -> tuple[Array, Array]:
 
 
 def closed_form(trace: Trace, time: Array) -> Array:
-    """Elongation of a mass that is let go from rest without elongation under gravity."""
+    """Elongation of the spring of a mass released unstretched, at rest, in gravity."""
     omega = float(np.sqrt(springs_of(trace).stiffnesses[0] / trace.scene("masses")[1]))
     zeta = trace.setting("stretch_damping_s") * omega / 2
     turn = omega * np.sqrt(1 - zeta**2)
@@ -30,7 +30,7 @@ def closed_form(trace: Trace, time: Array) -> Array:
 
 
 def error(trace: Trace) -> float:
-    """|u − u_exact| at the end, over the static elongation."""
+    """|u − u_exact| at the end / static elongation."""
     time, found = stretch(trace)
     omega2 = float(springs_of(trace).stiffnesses[0] / trace.scene("masses")[1])
     static = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2"))) / omega2
@@ -45,7 +45,7 @@ def _orders(name: str, says: str) -> Rows:
     )
 
 
-ORDER = order(error, _step, says="order of the error at the end in Δt")
+ORDER = order(error, _step, says="order in Δt of the error at the end")
 M.largest("undamped", ORDER.off(2.0), _orders("undamped", "undamped runs"))
 M.largest("damped", ORDER.off(2.0), _orders("damped", "damped runs, first half explicit"))
 M.largest("both_implicit", ORDER.off(1.0), _orders("both_implicit", "damped runs, both halves implicit"))

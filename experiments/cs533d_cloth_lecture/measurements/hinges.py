@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Angles of hinges and their slopes from positions, in extended precision: what the methods' own are held against.
+"""Hinge angles and their gradients from positions, in extended precision: the reference for the methods.
 
 A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d)."""
 
@@ -14,7 +14,7 @@ TURN = 2 * np.arctan2(WIDE(0), WIDE(-1))  # 2π
 
 
 def start(trace: Trace, *names: str, member: int | None = None) -> dict[str, Array]:
-    """Arrays of the first frame, at the start; every one must be there."""
+    """Arrays of the frame at step 0; MissingData if one is absent."""
     for step, _, arrays in trace.frames(member, names=names):
         if step != 0:
             break
@@ -47,7 +47,7 @@ def length(a: Array) -> Array:
 
 
 def sine_and_cosine(x: Array) -> tuple[Array, Array]:
-    """sin θ and cos θ, both times |N1||N2|: ê·(N1 × N2) and N1·N2 with normals as long as twice the areas."""
+    """|N1||N2| sin θ and |N1||N2| cos θ: ê·(N1 × N2) and N1·N2, |N| twice the triangle's area."""
     edge = x[..., 1, :] - x[..., 0, :]
     first = cross(x[..., 2, :] - x[..., 0, :], edge)
     second = cross(edge, x[..., 3, :] - x[..., 0, :])

@@ -16,7 +16,7 @@ def members(trace: Trace, frame: int) -> tuple[Array, Array]:
 
 
 def crossings(trace: Trace, frame: int = -1) -> Array:
-    """Pairs of triangles that intersect, by exact signs."""
+    """Intersecting triangle pairs, by exact predicates."""
     return crossing_counts(members(trace, frame)[0], trace.scene("triangles"))
 
 
@@ -45,7 +45,7 @@ def kept_energy(trace: Trace) -> Array:
 
 
 def method_counts(trace: Trace, place: int) -> Array:
-    """One of the method's own counts of the step, per member."""
+    """One of the method's counts for the step, per member."""
     found = []
     for member in range(trace.values("frame", "positions").shape[0]):
         *_, (_, _, last) = trace.frames(member, names=["collision_counts"])
@@ -54,9 +54,9 @@ def method_counts(trace: Trace, place: int) -> Array:
 
 
 def passed_layers(trace: Trace) -> Array:
-    """Neighbouring sheets that went through each other.
+    """Neighbouring sheets that passed through each other.
 
-    The step has reversed their order by height."""
+    The step reversed their order by height."""
     x = members(trace, -1)[0]
     layers = int(trace.number("layers"))
     heights = x[:, :, 1].reshape(len(x), layers, -1).mean(axis=2)

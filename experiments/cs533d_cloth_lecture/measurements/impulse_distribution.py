@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/impulse_distribution: what the four vertices of a contact get of its impulse,
-judged from positions and velocities before and after, with contact times, weights and normals of the analysis."""
+"""Measurements of cs533d_cloth_lecture/impulse_distribution: distribution of a contact's impulse to its vertices,
+from positions and velocities before and after, with contact times, weights and normals of the analysis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Contacts:
 
     @property
     def relative(self) -> Array:
-        """Velocity of the first contact point against the second before, [m,3]."""
+        """First contact point's velocity relative to the second before, [m,3]."""
         return np.asarray(np.einsum("mk,mki->mi", self.weights, self.before))
 
     @property
@@ -43,13 +43,13 @@ class Contacts:
 
     @property
     def free(self) -> Array:
-        """Pairs of which no vertex is held."""
+        """Pairs without held vertices."""
         return np.asarray(~self.held.any(axis=1))
 
 
 def contact_times(points: Array, motions: Array, is_point: bool) -> Array:
-    """First time within (0, 1) at which the four points of every row are coplanar and the primitives touch, by
-    bisection of the brackets of 40 samples."""
+    """First time in (0, 1) at which the points of each row are coplanar and the primitives touch, by bisection
+    in 40 intervals. MissingData if none."""
 
     def volume(x: Array) -> Array:
         u, w, r = _sides(x, is_point)
@@ -79,7 +79,7 @@ def contact_times(points: Array, motions: Array, is_point: bool) -> Array:
 
 
 def _sides(x: Array, is_point: bool) -> tuple[Array, Array, Array]:
-    """Two sides of the plane in which the primitives touch, and from the second to the first of them."""
+    """Two edge vectors of the contact plane, and a vector from the second primitive to the first."""
     if is_point:
         return x[:, 2] - x[:, 1], x[:, 3] - x[:, 1], x[:, 0] - x[:, 1]
     return x[:, 1] - x[:, 0], x[:, 3] - x[:, 2], x[:, 0] - x[:, 2]
@@ -104,7 +104,7 @@ def contacts(trace: Trace) -> Contacts:
     four = each * np.arange(count)[:, None] + np.arange(4)
     h = trace.number("time_step_s")
     start, before, after = positions[0][four], velocities[0][four], velocities[-1][four]
-    # From one of the vertices: a pair far from the origin loses no digits.
+    # Relative to a vertex: no digits are lost far from the origin.
     time = contact_times(start - start[:, :1], h * before, is_point)
     at = start - start[:, :1] + (h * time)[:, None, None] * before
     weights, normal = _weights(at, is_point)
@@ -118,7 +118,7 @@ def contacts(trace: Trace) -> Contacts:
 
 
 def _of_pairs(phrase: str) -> Callable[[Callable[[Contacts], Array]], Quantity]:
-    """What is judged of every pair of a run."""
+    """A quantity of every pair of a run."""
     return lambda judge: quantity(phrase)(lambda trace: judge(contacts(trace)))
 
 
@@ -130,7 +130,7 @@ def _change_errors(c: Contacts) -> Array:
 
 
 def _moments(c: Contacts, at: Array) -> Array:
-    """|Σ x × J| over Σ m|x − x̄||v|, of pairs without held vertices."""
+    """|Σ x × J| / Σ m|x − x̄||v|, of pairs without held vertices."""
     x = at - at.mean(axis=1, keepdims=True)
     total = np.linalg.norm(np.cross(x, c.impulses).sum(axis=1), axis=1)
     scale = (c.masses * np.linalg.norm(x, axis=2) * np.linalg.norm(c.before, axis=2)).sum(axis=1)
@@ -138,12 +138,12 @@ def _moments(c: Contacts, at: Array) -> Array:
 
 
 def _sums(c: Contacts) -> Array:
-    """|Σ J| over Σ m|v|, of pairs without held vertices."""
+    """|Σ J| / Σ m|v|, of pairs without held vertices."""
     change = np.linalg.norm(c.impulses.sum(axis=1), axis=1)
     return np.asarray((change / (c.masses * np.linalg.norm(c.before, axis=2)).sum(axis=1))[c.free])
 
 
-@_of_pairs("|Σx × J + t v_rel × ΣJ₁| over t|v_rel||ΣJ₁|, x at the start, t the time to the contact")
+@_of_pairs("|Σx × J + t v_rel × ΣJ₁| / (t|v_rel||ΣJ₁|), x at the start, t the time to the contact")
 def _slide_error(c: Contacts) -> Array:
     """J₁ the impulses on the first of the two primitives: how well the tangential travel explains the change."""
     j = c.impulses
@@ -155,38 +155,38 @@ def _slide_error(c: Contacts) -> Array:
     return np.asarray(error / (np.linalg.norm(travel, axis=1) * np.linalg.norm(one, axis=1))[c.free])
 
 
-@_of_pairs("|ΣJ| over Σm|v|, and |Σx × J| over Σm|x − x̄||v|, x at the contact")
+@_of_pairs("|ΣJ| / Σm|v|, and |Σx × J| / Σm|x − x̄||v|, x at the contact")
 def _momenta_change_alone(c: Contacts) -> Array:
     alone = c.is_alone[c.free]
     return np.concatenate([_sums(c)[alone], _moments(c, c.at)[alone]])
 
 
-@quantity("pairs of triangles that intersect before or after the step, by exact signs")
+@quantity("intersecting triangle pairs before or after the step, by exact predicates")
 def _crossings(trace: Trace) -> float:
     return float(counts_in_frames(trace).max())
 
 
-@quantity("way of a vertex in the step, of edges of about 1 m")
+@quantity("vertex displacement, in edges of about 1 m")
 def _travel(trace: Trace) -> Array:
     h = trace.number("time_step_s")
     return np.asarray(h * np.linalg.norm(contacts(trace).before, axis=2))
 
 
-CHANGE = "|Σwᵢ(v⁺ − v)ᵢ + (n·v_rel) n| over |n·v_rel| of a pair, w and n at the contact"
-SHORT, FREE = rows("impulses", says="short ways"), rows("impulses", says="short ways, no held vertices")
-LONG = rows("travel", says="long ways")
-ALONE = rows("travel", says="long ways, pairs that have met nothing else")
+CHANGE = "|Σwᵢ(v⁺ − v)ᵢ + (n·v_rel) n| / |n·v_rel| of a pair, w and n at the contact"
+SHORT, FREE = rows("impulses", says="short paths"), rows("impulses", says="short paths, no vertex held")
+LONG = rows("travel", says="long paths")
+ALONE = rows("travel", says="long paths, no other contact")
 
 M.largest("velocity_change_error", _of_pairs(CHANGE)(_change_errors), SHORT)
-M.largest("momentum_change", _of_pairs("|ΣJ| over Σm|v| of a pair")(_sums), FREE)
+M.largest("momentum_change", _of_pairs("|ΣJ| / Σm|v| of a pair")(_sums), FREE)
 M.largest(
     "angular_momentum_change",
-    _of_pairs("|Σx × J| over Σm|x − x̄||v| of a pair, x at the contact")(lambda c: _moments(c, c.at)),
+    _of_pairs("|Σx × J| / Σm|x − x̄||v| of a pair, x at the contact")(lambda c: _moments(c, c.at)),
     FREE,
 )
 M.largest(
     "angular_momentum_change_at_start",
-    _of_pairs("|Σx × J| over Σm|x − x̄||v| of a pair, x at the start of the step")(lambda c: _moments(c, c.start)),
+    _of_pairs("|Σx × J| / Σm|x − x̄||v| of a pair, x at the start of the step")(lambda c: _moments(c, c.start)),
     FREE,
 )
 M.largest("slide_error", _slide_error, FREE)
@@ -194,7 +194,7 @@ M.total("pairs", quantity("pairs")(lambda trace: float(len(contacts(trace).time)
 M.least("held_share", _of_pairs("held pairs")(lambda c: ~c.free).mean("share of pairs with held vertices"), SHORT)
 M.least(
     "mass_ratio",
-    _of_pairs("ratio of two masses within a pair, log₁₀")(
+    _of_pairs("log₁₀ of the mass ratio within a pair")(
         lambda c: np.asarray(np.ptp(np.log10(c.masses), axis=1))
     ).largest(),
     SHORT,
@@ -202,7 +202,7 @@ M.least(
 M.largest("crossings", _crossings, SHORT)
 M.least(
     "alone_share_with_travel",
-    _of_pairs("pairs alone")(lambda c: c.is_alone).mean("share of pairs that have met nothing else in the sweep"),
+    _of_pairs("pairs alone")(lambda c: c.is_alone).mean("share of pairs without another contact in the sweep"),
     LONG,
 )
 M.largest("travel", _travel, LONG)

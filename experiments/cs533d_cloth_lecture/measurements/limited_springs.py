@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/limited_springs: separate springs of which each is visited once.
+"""Measurements of cs533d_cloth_lecture/limited_springs: separate springs, each visited once.
 
-Where a spring would go without limits is known: its forces at the start are, and so is the step."""
+A spring's motion without limits follows from its forces at the start and the time step."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,13 +16,13 @@ M = Measures("cs533d_cloth_lecture/limited_springs")
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """The only step of a run; arrays of springs, [spring, end, 3] of their ends."""
+    """The only step of a run; arrays per spring, [spring, end, 3] for ends."""
 
-    masses: Array  # [spring, end], infinite of a held end
+    masses: Array  # [spring, end], infinite if held
     rest: Array
     start: Array
-    free_velocities: Array  # that forces alone give
-    free_end: Array  # where they lead to
+    free_velocities: Array  # by forces alone
+    free_end: Array  # positions by forces alone
     end: Array
     velocities: Array
 
@@ -33,7 +33,7 @@ class Step:
 
 @lru_cache(maxsize=16)
 def step_of(trace: Trace) -> Step:
-    """With the forces of the springs at the start."""
+    """The step, with spring forces at the start."""
     springs, dt = springs_of(trace), trace.number("time_step_s")
     x, v = (extremes.finite(trace.values("step", n), trace.label)[:, springs.ends] for n in ("positions", "velocities"))
     masses = trace.scene("masses")[springs.ends]
@@ -46,7 +46,7 @@ def step_of(trace: Trace) -> Step:
 
 
 def targets(trace: Trace, step: Step) -> Array:
-    """The closest limit to the length that forces alone lead to; that length itself within the limits."""
+    """Length by forces alone, clamped to the limits."""
     upper, lower = 1 + trace.setting("strain_limit"), 1 - trace.setting("shortening_limit")
     return np.asarray(np.clip(step.lengths(step.free_end), step.rest * lower, step.rest * upper))
 
@@ -62,7 +62,7 @@ def is_free(step: Step) -> Array:
 
 
 def momentum_change(step: Step) -> float:
-    """Largest |ΔΣmv| of a spring without a held end over Σm|v|."""
+    """Largest |ΔΣmv| / Σm|v| of a spring without a held end."""
     free = is_free(step)
     masses = step.masses[free][..., None]
     change = (masses * (step.velocities - step.free_velocities)[free]).sum(axis=1)
@@ -79,21 +79,21 @@ def turning(step: Step, x: Array, v: Array) -> Array:
 
 
 def turning_change(step: Step, before: Array) -> float:
-    """Largest change of angular momentum from places `before` with velocities by forces alone to the end,
-    over Σ m |v| times length."""
+    """Largest change of angular momentum from positions `before` and velocities by forces alone to the end
+    / (Σ m |v| × length)."""
     free = is_free(step)
     change = turning(step, step.end, step.velocities) - turning(step, before, step.free_velocities)
     scale = (step.masses[free] * np.linalg.norm(step.free_velocities[free], axis=2)).sum(axis=1)
     return float((np.linalg.norm(change, axis=1) / (scale * step.lengths(step.start)[free])).max())
 
 
-@quantity("distance of the final strain of a spring beyond a limit from the limit closest to where forces lead")
+@quantity("|final strain − closest limit| of a spring that forces alone take beyond a limit")
 def _strain_error(trace: Trace) -> Array:
     step = step_of(trace)
     return np.asarray(np.abs(((step.lengths(step.end) - targets(trace, step)) / step.rest)[beyond(trace, step)]))
 
 
-@quantity("final speed of one end towards the other beyond a limit, over the largest relative speed at the start")
+@quantity("final |rate of length| beyond a limit / largest relative speed of two ends by forces alone")
 def _rate_error(trace: Trace) -> float:
     step = step_of(trace)
     along = step.end[:, 1] - step.end[:, 0]
@@ -103,17 +103,17 @@ def _rate_error(trace: Trace) -> float:
     return float(np.abs(rates[beyond(trace, step)]).max() / before)
 
 
-@quantity("change of the angular momentum of a free spring at its final places, over Σm|v| times length")
+@quantity("change of a free spring's angular momentum at final positions / (Σm|v| × length)")
 def _turning_change(trace: Trace) -> float:
     return turning_change(step_of(trace), step_of(trace).end)
 
 
-@quantity("change of the angular momentum of a free spring from where forces lead, over Σm|v| times length")
+@quantity("change of a free spring's angular momentum from positions by forces alone / (Σm|v| × length)")
 def _turning_change_by_the_move(trace: Trace) -> float:
     return turning_change(step_of(trace), step_of(trace).free_end)
 
 
-@quantity("way of the centre of mass of a free spring by the limit, over its length")
+@quantity("displacement of a free spring's centre of mass by the limit / its length")
 def _centre_moves(trace: Trace) -> Array:
     step = step_of(trace)
     free = is_free(step)
@@ -122,13 +122,13 @@ def _centre_moves(trace: Trace) -> Array:
     return np.asarray(np.linalg.norm(moved, axis=1) / step.lengths(step.start)[free])
 
 
-@quantity("way of a held end", unit="m")
+@quantity("held-end motion", unit="m")
 def _held_end_moves(trace: Trace) -> Array:
     step = step_of(trace)
     return np.asarray(np.abs((step.end - step.start)[~np.isfinite(step.masses)]))
 
 
-@quantity("gain of kinetic energy of a spring by the limit, over its kinetic energy")
+@quantity("relative gain of a spring's kinetic energy by the limit")
 def _energy_gain(trace: Trace) -> Array:
     step = step_of(trace)
     masses = np.where(np.isfinite(step.masses), step.masses, 0.0)[..., None]
@@ -136,14 +136,14 @@ def _energy_gain(trace: Trace) -> Array:
     return np.asarray(after / before - 1)
 
 
-@quantity("distance between ends of a spring within its limits and of one without limits", unit="m")
+@quantity("coordinate difference of a spring within its limits from one without limits", unit="m")
 def _moves_within_limits(trace: Trace, unlimited: Trace) -> Array:
     step = step_of(trace)
     inside = ~beyond(trace, step)
     return np.asarray(np.abs(step.end[inside] - step_of(unlimited).end[inside]))
 
 
-@quantity("free springs beyond a limit, the lesser of the numbers of too long and too short ones")
+@quantity("free springs beyond the upper or the lower limit, whichever are fewer")
 def _springs_beyond(trace: Trace) -> float:
     step = step_of(trace)
     out, short = beyond(trace, step) & is_free(step), targets(trace, step) > step.lengths(step.free_end)
@@ -161,7 +161,7 @@ M.largest("strain_error", _strain_error, BOTH_FORMS)
 M.largest("rate_error", _rate_error, BOTH_FORMS)
 M.largest(
     "momentum_change",
-    quantity("change of the momentum of a free spring by the limit, over Σm|v|")(lambda c: momentum_change(step_of(c))),
+    quantity("change of a free spring's momentum by the limit / Σm|v|")(lambda c: momentum_change(step_of(c))),
     BOTH_FORMS,
 )
 M.largest("turning_change", _turning_change, BOTH_FORMS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/limits_beside_detection: what the detection of collisions does to limits of
-strain where nothing meets."""
+"""Measurements of cs533d_cloth_lecture/limits_beside_detection: effect of collision detection on strain limits where
+nothing collides."""
 
 from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
 
@@ -9,7 +9,7 @@ DETECTION = "method.parameters.collision_detection"
 
 
 def excess(trace: Trace) -> float:
-    """Largest strain of an edge at any time over the limit."""
+    """Largest strain of an edge at any time / strain limit."""
     strains = extremes.finite(trace.values("step", "edge_strain_max"), trace.label)
     return float(strains.max()) / trace.setting("strain_limit")
 

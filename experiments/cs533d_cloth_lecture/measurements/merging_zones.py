@@ -9,13 +9,13 @@ from .impact_zones import crossings, crossings_at_start, kept_energy, members, m
 from .impact_zones import stopped
 
 M = Measures("cs533d_cloth_lecture/merging_zones")
-ROUNDS, ZONES = 4, 5  # places in collision_counts
+ROUNDS, ZONES = 4, 5  # index in collision_counts
 
 
 def heights_between(trace: Trace, frame: int) -> Array:
-    """Height of the upper above the lower of two neighbouring sheets, [m, layers - 1], m.
+    """Height of each sheet above the next lower one (m), [member, layers - 1].
 
-    Difference of the best-fitting planes in the middle of the region that both cover seen from above."""
+    Difference of best-fitting planes at the centre of the region that both cover, seen from above."""
     x = members(trace, frame)[0]
     layers = int(trace.number("layers"))
     sheets = x.reshape(len(x), layers, -1, 3)
@@ -28,9 +28,9 @@ def heights_between(trace: Trace, frame: int) -> Array:
 
 
 def passed(trace: Trace) -> Array:
-    """Neighbouring sheets that went through each other.
+    """Neighbouring sheets that passed through each other.
 
-    The upper one is not the upper one after the step."""
+    The upper one is no longer above after the step."""
     return np.asarray((heights_between(trace, -1) <= 0.0).sum(axis=1))
 
 

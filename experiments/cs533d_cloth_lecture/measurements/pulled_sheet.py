@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder,
-over how far it would without anything that holds it, by positions alone."""
+"""Measurements of cs533d_cloth_lecture/pulled_sheet: slip of a sheet along another on a cylinder,
+relative to its free slip when nothing holds it, by positions alone."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ M = Measures("cs533d_cloth_lecture/pulled_sheet")
 ERRORS = "method.parameters.repulsion_thickness_errors"
 RATIO = "scene.parameters.edge_ratio"
 SEEDS = "ensemble.seeds"
-ALL_THREE = 2.0  # thickness over the error of geometry: the sum of those of two layers
+ALL_THREE = 2.0  # thickness / geometric error: the sum of two layers' errors
 
 
 def along_belt(positions: Array, radius: float) -> Array:
-    """Length along a belt that hangs over a cylinder about z and straight down on both sides of it,
-    from the top to every point, m."""
+    """Signed arc length (m) from the top to each point of a belt over a cylinder about z
+    that hangs straight down on both sides."""
     x, y = positions[..., 0], positions[..., 1]
     return np.asarray(np.where(y < 0.0, np.sign(x) * (0.5 * np.pi * radius - y), radius * np.arctan2(x, y)))
 
@@ -27,8 +27,8 @@ def edge(trace: Trace) -> float:
 
 
 def slips(trace: Trace) -> tuple[Array, Array]:
-    """Times (s) from when the ends' forces differ, and of every member the mean way of the pulled sheet along the
-    belt since then, m."""
+    """Times (s) since the ends' forces differ, and per member the pulled sheet's mean displacement (m) along the
+    belt since then."""
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
     positions = series.values if series.is_ensemble else series.values[None]
@@ -39,8 +39,8 @@ def slips(trace: Trace) -> tuple[Array, Array]:
 
 
 def free_slip(trace: Trace, time: Array) -> Array:
-    """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a
-    share of the normal force π × tension of a belt round half of a cylinder."""
+    """Slip (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, the pull a fraction of
+    the normal force π × tension of a belt round half a cylinder."""
     mass = trace.number("area_density_kg_m2") * trace.number("edges_along") * edge(trace)  # per width
     acceleration = trace.number("pull_over_normal") * np.pi * trace.number("tension_n_per_m") / mass
     rate = trace.setting("mass_damping_1_s")
@@ -56,7 +56,7 @@ def shares(trace: Trace) -> Array:
 
 
 def ends_cross(trace: Trace) -> float:
-    """Pairs of triangles that intersect at the end, by exact signs."""
+    """Intersecting triangle pairs at the end, by exact predicates."""
     x = trace.values("frame", "positions")
     ends = x[:, -1] if x.ndim == 4 else x[None, -1]
     return float(crossing_counts(ends, trace.scene("triangles")).max())
@@ -74,37 +74,37 @@ def counted(trace: Trace, column: int) -> float:
     return float(np.mean(found))
 
 
-@quantity("vertices in impact zones a step, mean over turns")
+@quantity("mean number of vertices in impact zones per step")
 def _zone_vertices(trace: Trace) -> float:
     return counted(trace, 6)
 
 
 def free_slip_in_edges(trace: Trace) -> float:
-    """Free slip over the edge of the sheet."""
+    """Free slip / edge length of the sheet."""
     return float(free_slip(trace, slips(trace)[0])[-1] / edge(trace))
 
 
-@quantity("slip over the free slip, less that without repulsions")
+@quantity("slip / free slip, minus that without repulsions")
 def _gain(thick: Trace, bare: Trace) -> Array:
     return np.asarray(shares(thick) - shares(bare))
 
 
 def _is_thick(trace: Trace) -> bool:
-    """Once to eight times as thick as the error of geometry."""
+    """Once to eight times as thick as the geometric error."""
     return float(trace.value(ERRORS)) >= 1.0
 
 
-SLIP = quantity("slip over the free slip")(shares)
+SLIP = quantity("slip / free slip")(shares)
 CLOTH = rows("cloth", says="repulsions of any thickness")
-ALL = rows("cloth", says="repulsions twice as thick as the error of geometry").where({ERRORS: ALL_THREE}, says="")
+ALL = rows("cloth", says="repulsions twice as thick as the geometric error").where({ERRORS: ALL_THREE}, says="")
 BARE = rows("cloth", says="impulses and impact zones alone").where({ERRORS: 0.0}, says="")
 
 slip_with_all = M.least("slip_with_all", SLIP, ALL)
 slip_without_repulsions = M.largest("slip_without_repulsions", SLIP, BARE)
-M.least("paired_gain", _gain, ALL.beside(BARE, RATIO, SEEDS, says="equal turns and edges"))
+M.least("paired_gain", _gain, ALL.beside(BARE, RATIO, SEEDS, says="same meshes and edges"))
 M.largest("smooth_error", SLIP.off(1.0), rows("smooth", says="smooth cylinders"))
 M.least("free_slip", free_slip_in_edges, CLOTH)
-M.least("turns", quantity("turns of the cylinder's mesh")(lambda c: float(len(shares(c)))), ALL)
+M.least("turns", quantity("rotated cylinder meshes")(lambda c: float(len(shares(c)))), ALL)
 M.largest("crossings", ends_cross, CLOTH)
 M.least("zone_vertices_without_repulsions", _zone_vertices, BARE)
 M.largest("zone_vertices_with_all", _zone_vertices, ALL)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/rebound: the speed of a rod's centre after it has met a wall,
-over that before."""
+"""Measurements of cs533d_cloth_lecture/rebound: speed of a rod's centre of mass after / before hitting
+a wall."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from deformbench_analysis.vocabulary import Measures, MissingData, Trace, differ
 from deformbench_analysis.vocabulary import rows
 
 M = Measures("cs533d_cloth_lecture/rebound")
-# Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.
+# Rebound by number of links from an independent program: symplectic steps, Δt c/l = 0.5, end stopped.
 REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 FINE = 160  # links
 # By damping ratio of the first mode of a rod with one end on the wall.
@@ -20,7 +20,7 @@ links = parameter("links", int, "Springs of the rod.")
 
 @lru_cache(maxsize=256)
 def rebound(trace: Trace) -> float:
-    """Speed of the centre of mass away from the wall at the end over that towards it at the start."""
+    """Final speed of the centre of mass away from the wall / initial speed towards it."""
     masses = trace.scene("masses")
     speeds = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0] @ masses / masses.sum()
     return float(-speeds[-1] / speeds[0])
@@ -32,24 +32,24 @@ def strain(trace: Trace) -> float:
 
 
 def courant(trace: Trace) -> float:
-    """Δt c over the length of a link."""
+    """Δt c / link length."""
     h, c = trace.number("time_step_s"), trace.number("wave_speed_m_s")
     return h * c * links(trace) / trace.number("length_m")
 
 
 def gap(trace: Trace) -> float:
-    """Distance from the wall at the start over the length of a link."""
+    """Initial distance from the wall / link length."""
     return trace.number("gap_m") * links(trace) / trace.number("length_m")
 
 
 def starts_on_the_wall(trace: Trace) -> bool:
-    """Whether the rod does, and sound goes half a link in a step, as in the independent program."""
+    """Whether it does, with Δt c/l = 0.5, as in the independent program."""
     return gap(trace) == 0.0 and abs(courant(trace) - 0.5) < 1e-6
 
 
 def energy_kept(trace: Trace) -> float:
-    """Energy of an undamped rod at the end over that at the start, ½ v·Mv + ½ u·Ku − Δt/2 v·Ku with displacements u
-    from the unstrained rod, which symplectic steps keep exactly while nothing touches the wall."""
+    """Final / initial energy ½ v·Mv + ½ u·Ku − Δt/2 v·Ku of an undamped rod, u the displacements from the unstrained
+    rod; symplectic steps conserve it exactly while nothing touches the wall."""
     m = trace.scene("masses")
     n, h, length = links(trace), trace.number("time_step_s"), trace.number("length_m")
     stiffness = m[1] * (trace.number("wave_speed_m_s") * n / length) ** 2
@@ -61,10 +61,9 @@ def energy_kept(trace: Trace) -> float:
 
 
 def expected_energy(trace: Trace) -> float:
-    """1 − m/M (1 + 2 s² ρ (1 − ρ)) of an end of mass m on a rod of mass M, s = Δt c/l: a particle that the wall stops
-    on its surface in the step that would take it inside, ρ = its way in that step over that of the others, and in the
-    next one altogether, loses its energy of motion and what the link has gained meanwhile, 2 s² as a link's mass is
-    twice that of the end."""
+    """1 − m/M (1 + 2 s² ρ (1 − ρ)) of an end of mass m on a rod of mass M, s = Δt c/l. The wall puts the end on its
+    surface in the step that would take it inside, where ρ is its displacement / that of the others, and stops it in
+    the next. Its kinetic energy and its link's energy gain are lost; the factor 2 is an inner mass / m."""
     m = trace.scene("masses")
     steps = trace.number("gap_m") / (trace.number("speed_m_s") * trace.number("time_step_s"))
     part = steps - np.floor(steps)
@@ -77,17 +76,17 @@ def damping_ratio(trace: Trace) -> float:
     return float(trace.setting("stretch_damping_s") * omega / 2)
 
 
-@quantity("distance of the rebound from that of an independent program")
+@quantity("|rebound − that of an independent program|")
 def _error(trace: Trace) -> float:
     return abs(rebound(trace) - REFERENCE[links(trace)])
 
 
-@quantity("distance of the energy kept from 1 − m/M (1 + 2 s² ρ (1 − ρ))")
+@quantity("|energy kept − 1 + m/M (1 + 2 s² ρ (1 − ρ))|, s = Δt c/l")
 def _energy_error(trace: Trace) -> float:
     return abs(energy_kept(trace) - expected_energy(trace))
 
 
-@quantity("distance of the rebound from that of an independent program of its damping ratio")
+@quantity("|rebound − that of an independent program at equal damping ratio|")
 def _damped_error(trace: Trace) -> float:
     near = min(DAMPED, key=lambda z: abs(z - damping_ratio(trace)))
     if abs(near / damping_ratio(trace) - 1) > 1e-3:
@@ -101,13 +100,13 @@ def _spread(*rods: Trace) -> float:
     return max(found) - min(found)
 
 
-@quantity("rebound, either way")
+@quantity("|rebound|")
 def _either_way(trace: Trace) -> float:
     return abs(rebound(trace))
 
 
 def _has_reference(trace: Trace) -> bool:
-    """Half a link in a step, from the wall."""
+    """Δt c/l = 0.5, from the wall."""
     return links(trace) in REFERENCE and starts_on_the_wall(trace)
 
 
@@ -129,14 +128,14 @@ EQUAL_RODS = ("links", "speed_m_s", "wave_speed_m_s", "gap_m", "time_step_s")
 
 M.largest("error", _error, STOPPED.where(_has_reference))
 M.largest("energy_error", _energy_error, STOPPED)
-M.least("least_energy_kept", quantity("energy at the end over that at the start")(energy_kept), STOPPED)
+M.least("least_energy_kept", quantity("final / initial energy")(energy_kept), STOPPED)
 M.largest(
     "spread_with_steps",
     _spread,
-    STOPPED.grouped(links, says="other gaps and steps").noted(lambda *rods: f"{links(rods[0])} links"),
+    STOPPED.grouped(links, says="all gaps and steps").noted(lambda *rods: f"{links(rods[0])} links"),
 )
-M.largest("largest_energy_thrown_back", quantity("energy at the end over that at the start")(energy_kept), THROWN)
-M.largest("without_springs", _either_way, rows("loose", says="particles between springs of no account"))
+M.largest("largest_energy_thrown_back", quantity("final / initial energy")(energy_kept), THROWN)
+M.largest("without_springs", _either_way, rows("loose", says="particles with negligible springs"))
 M.largest(
     "particle_difference",
     difference(rebound, "difference of the rebounds"),

@@ -12,14 +12,14 @@ tilt = parameter("tilt_deg", float, "Tilt.")
 
 
 def rebound(trace: Trace) -> float:
-    """Speed of the centre of mass away from the floor at the end over that towards it at the start."""
+    """Final speed of the centre of mass away from the floor / initial speed towards it."""
     momentum = extremes.finite(trace.values("step", "linear_momentum"), trace.label)
     return float(-momentum[-1, 1] / momentum[0, 1])
 
 
 @quantity("energy lost relative to that of the approach, last third of the run")
 def loss(trace: Trace) -> float:
-    """Mean of energy of motion and elastic energy; that of the slide along the floor stays."""
+    """Mean of kinetic plus elastic energy; the slide along the floor keeps its energy."""
     series = trace.series("step", "kinetic_energy")
     energy = extremes.finite(series.values + trace.values("step", "elastic_energy"), trace.label)
     momentum = trace.values("step", "linear_momentum")[0]
@@ -28,7 +28,7 @@ def loss(trace: Trace) -> float:
 
 
 def slide_change(trace: Trace) -> float:
-    """Change of the momentum along the floor, over that at the start."""
+    """Change of the momentum along the floor / its initial value."""
     along = extremes.finite(trace.values("step", "linear_momentum"), trace.label)[:, [0, 2]]
     return float(np.linalg.norm(along - along[0], axis=1).max() / np.linalg.norm(along[0]))
 

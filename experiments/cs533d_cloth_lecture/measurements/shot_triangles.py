@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/shot_triangles: which pairs of triangles get through each other in a step."""
+"""Measurements of cs533d_cloth_lecture/shot_triangles: pairs of triangles that pass through each other in a step."""
 
 from functools import lru_cache
 
@@ -10,12 +10,12 @@ from .crossings import crossing_pairs
 
 M = Measures("cs533d_cloth_lecture/shot_triangles")
 DETECTION = "method.parameters.collision_detection"
-PARTS = tuple(k / 16 for k in range(1, 17))  # of the step, at all of which the vertices' straight ways are looked at
+PARTS = tuple(k / 16 for k in range(1, 17))  # of the step, at which the vertices' straight paths are tested
 
 
 @lru_cache(maxsize=64)
 def crossed(trace: Trace) -> Array:
-    """Pairs that intersect at sixteenths of the step, vertices on straight ways, or at its end, by exact signs."""
+    """Pairs that intersect at sixteenths of a step on straight paths, or at its end, by exact predicates."""
     start, end = trace.values("frame", "positions")[[0, -1]]
     triangles = trace.scene("triangles")
     found = np.zeros(len(triangles) // 2, bool)
@@ -25,7 +25,7 @@ def crossed(trace: Trace) -> Array:
     return found
 
 
-@quantity("pairs that intersect at a sixteenth of the step, at another, or at its end, by exact signs")
+@quantity("pairs that intersect at any sixteenth of the step or at its end, by exact predicates")
 def _crossed_pairs(trace: Trace) -> float:
     return float(crossed(trace).sum())
 
@@ -35,13 +35,13 @@ def _pairs(trace: Trace) -> float:
     return float(len(crossed(trace)))
 
 
-SHARE = quantity()(crossed).mean(says="share of pairs that intersect at a sixteenth of the step, or at its end")
+SHARE = quantity()(crossed).mean(says="share of pairs that intersect at any sixteenth of the step or its end")
 NONE, POINTS, EDGES, BOTH = (
     rows(says=f"runs with {tests}").where({DETECTION: detection}, says="")
     for detection, tests in (
         ("none", "no test"),
-        ("point_face", "tests of points and faces alone"),
-        ("edge_edge", "tests of edges alone"),
+        ("point_face", "point–face tests alone"),
+        ("edge_edge", "edge–edge tests only"),
         ("both", "both tests"),
     )
 )

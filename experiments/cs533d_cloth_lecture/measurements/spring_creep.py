@@ -23,7 +23,7 @@ def is_fine(trace: Trace) -> bool:
 
 
 def decay(trace: Trace) -> tuple[Array, Array]:
-    """ct and stress over modulus of every step after the spring has been brought to its length."""
+    """ct and stress / modulus per step after the spring has been set to its length."""
     strain, stress = driven_path(trace)
     steps = np.arange(1, len(strain))
     return share(trace) * steps, stress[1:]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of one spring that is pulled and pressed
-in turn."""
+"""Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of a spring in cyclic tension and
+compression."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ M = Measures("cs533d_cloth_lecture/spring_cycles")
 
 
 def turning_points(trace: Trace) -> Array:
-    """Rows at which the path turns, with its first and last."""
+    """Rows of the load reversals, with first and last."""
     times = np.asarray(trace.value("scene.parameters.programme_times_s"), dtype=float)
     return np.asarray(np.rint(times / trace.number("time_step_s")), dtype=int)
 
@@ -22,13 +22,13 @@ def is_slow(trace: Trace) -> bool:
 
 
 def loop_areas(trace: Trace) -> list[float]:
-    """∮σ dε over the modulus of each whole cycle between equal ends, after the first pull."""
+    """∮σ dε / modulus of each full cycle between equal ends, after the first loading."""
     strain, stress = driven_path(trace)
     turns = turning_points(trace)
     return [float(np.trapz(stress[a : b + 1], strain[a : b + 1])) for a, b in zip(turns[1:-2:2], turns[3::2])]
 
 
-@quantity("relative error of ∮σ dε of a cycle without hardening, (σ_t + σ_c)(2ε_a − (σ_t + σ_c)/E)")
+@quantity("relative error of a cycle's ∮σ dε against (σ_t + σ_c)(2ε_a − (σ_t + σ_c)/E)")
 def _loop_area_error(trace: Trace) -> Array:
     both = trace.setting("yield_tension") + trace.setting("yield_compression")
     amplitude = max(trace.value("scene.parameters.programme_values"))
@@ -50,8 +50,8 @@ def _slope_error(trace: Trace) -> float:
 
 
 def expected_turns(trace: Trace) -> list[float]:
-    """Stress over modulus at each turning point after the start:
-    both yield stresses grow by H times the flow, whatever its sign."""
+    """Stress / modulus at each reversal after the start, isotropic hardening:
+    both yield stresses grow by H × Σ|plastic strain|."""
     hardening = trace.setting("hardening")
     first = {1: trace.setting("yield_tension"), -1: trace.setting("yield_compression")}
     values = trace.value("scene.parameters.programme_values")
@@ -68,13 +68,13 @@ def expected_turns(trace: Trace) -> list[float]:
     return found
 
 
-@quantity("relative error of the stress at a turning point, yield stresses grown by H times all flow so far")
+@quantity("relative error of the stress at a load reversal, yield stresses grown by H Σ|plastic strain|")
 def _turn_error(trace: Trace) -> Array:
     stress = driven_path(trace)[1][turning_points(trace)[1:]]
     return np.asarray(np.abs(stress / expected_turns(trace) - 1))
 
 
-@quantity("difference in stress, over the yield stress, from the same path ten times as slow")
+@quantity("stress difference from the path ten times as slow, relative to the yield stress")
 def _change_with_rate(fast: Trace, slow: Trace) -> float:
     (strain_f, stress_f), (strain_s, stress_s) = driven_path(fast), driven_path(slow)
     if len(strain_f) != len(strain_s) or np.abs(strain_f - strain_s).max() > 1e-9:

@@ -10,7 +10,7 @@ M = Measures("cs533d_cloth_lecture/spring_fracture")
 
 
 def work_of_fracture(trace: Trace) -> float:
-    """∫σ dε up to the last step that the spring pulls in, J/m³. MissingData where it never ceases."""
+    """∫σ dε up to the last stressed step, J/m³. MissingData if it never breaks or pulls again."""
     strain, stress = driven_path(trace)
     broken = np.flatnonzero(stress[1:] == 0)
     if not broken.size:
@@ -23,18 +23,18 @@ def work_of_fracture(trace: Trace) -> float:
 
 
 def closed_form(trace: Trace) -> float:
-    """σ_f²/2E, and with flow + (σ_f² − σ_y²)/2H, J/m³."""
+    """σ_f²/2E, if it yields + (σ_f² − σ_y²)/2H, J/m³."""
     first, last, hardening = (trace.setting(n) for n in ("yield_tension", "fracture_tension", "hardening"))
     elastic = last**2 / 2
     return trace.number("modulus_pa") * (elastic + ((last**2 - first**2) / (2 * hardening) if first > 0 else 0.0))
 
 
 def work_error(trace: Trace) -> float:
-    """Relative error of the work per volume until the spring breaks, σ_f²/2E and with flow + (σ_f² − σ_y²)/2H."""
+    """Relative error of the work of fracture per volume, σ_f²/2E or with yield σ_f²/2E + (σ_f² − σ_y²)/2H."""
     return abs(work_of_fracture(trace) / closed_form(trace) - 1)
 
 
-@quantity("stress at a strain of 0.5 over the yield stress, 1 of a spring that has not broken")
+@quantity("stress at a strain of 0.5 / yield stress, 1 for an unbroken spring")
 def _end_stress(trace: Trace) -> float:
     return float(driven_path(trace)[1][-1]) / trace.setting("yield_tension")
 

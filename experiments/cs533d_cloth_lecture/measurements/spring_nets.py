@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the measurements of cloth of springs share: its edges, its springs' forces,
+"""Shared by the measurements of spring cloth: edges, spring forces,
 and the longest stable step at rest."""
 
 from functools import lru_cache

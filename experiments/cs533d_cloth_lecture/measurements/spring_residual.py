@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/spring_residual: total strain under load,
-and the strain that stays when the load is gone."""
+and the residual strain after unloading."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,7 @@ M = Measures("cs533d_cloth_lecture/spring_residual")
 class Loaded:
     """Load and strains per spring of a run."""
 
-    loads: Array  # peak load over modulus and cross-section, as the scene applies it
+    loads: Array  # peak load / (modulus × cross-section), as the scene applies it
     totals: Array  # strain at the end of the hold
     residuals: Array  # strain at the end, without load
 
@@ -46,36 +46,36 @@ def below_yield(trace: Trace) -> Array:
     return np.asarray((loads < trace.setting("yield_tension")) & (-loads < trace.setting("yield_compression")))
 
 
-@quantity("distance of the strain that stays without load from (σ − σ_y)/H of the peak load")
+@quantity("|residual strain − (σ − σ_y)/H|, σ the peak stress")
 def _residual_error(trace: Trace) -> Array:
     return np.asarray(np.abs(loaded(trace).residuals - expected(trace)))
 
 
-@quantity("distance of the strain under load from σ/E plus the strain that stays")
+@quantity("|strain under load − σ/E − residual strain|")
 def _sum_error(trace: Trace) -> Array:
     v = loaded(trace)
     return np.asarray(np.abs(v.totals - v.loads - v.residuals))
 
 
 def own_strains(trace: Trace) -> Array:
-    """Elastic strain over the length that the spring has without load."""
+    """Elastic strain relative to the unloaded length."""
     v = loaded(trace)
     return np.asarray((1 + v.totals) / (1 + v.residuals) - 1)
 
 
-@quantity("strain under load, minus what stays, minus the elastic strain over the length without load")
+@quantity("|strain under load − residual strain − elastic strain relative to the unloaded length|")
 def _defect(trace: Trace) -> Array:
     v = loaded(trace)
     return np.asarray(np.abs(v.totals - v.residuals - own_strains(trace)))
 
 
-@quantity("distance from ε_e ε_p of the defect of the sum over the length without load")
+@quantity("|ε − ε_p − ε_e − ε_e ε_p|, elastic ε_e relative to the unloaded length")
 def _product_error(trace: Trace) -> Array:
     v, own = loaded(trace), own_strains(trace)
     return np.asarray(np.abs(v.totals - v.residuals - own - own * expected(trace)))
 
 
-@quantity("distance of a spring that never yields from its place without plasticity", unit="m")
+@quantity("position difference of a spring that never yields from the elastic run", unit="m")
 def _moves(trace: Trace, elastic: Trace) -> Array:
     far = springs_of(trace).ends[below_yield(trace), 1]
     a, b = (extremes.finite(c.values("step", "positions"), c.label)[:, far] for c in (trace, elastic))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the measurements of springs share: lengths, strains and stresses from stored positions and forces, never from
-what the method keeps. Stresses are over the modulus, strains over the original length."""
+"""Shared by measurements of springs: lengths, strains and stresses from stored positions and forces, never from
+the method's state. Stresses are relative to the modulus, strains to the original length."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ def springs_of(trace: Trace) -> Springs:
 
 
 def driven_path(trace: Trace) -> tuple[Array, Array]:
-    """Strain and stress over modulus of a single driven spring, a value for each stored step,
+    """Strain and stress / modulus of a single driven spring, a value for each stored step,
     by the force on its far end."""
     springs = springs_of(trace)
     if len(springs.lengths) != 1:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Constraints C whose energy is ½ C·C, of springs, triangles, hinges and tetrahedra, written down anew:
+"""Constraints C with energy ½ C·C for springs, triangles, hinges and tetrahedra, reimplemented:
 C is zero at rest.
 
-Corners are [m,n,3]; a value is [m,k] with k numbers per element.
-All that is asked for is taken in the precision of the corners."""
+Corners are [m,n,3]; values are [m,k] with k numbers per element,
+in the precision of the corners."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def springs(rest: Array, stiffness: float) -> Constraint:
 
 
 def _metric(x: Array) -> Array:
-    """Products of the edges from the first corner, [m,k,k]."""
+    """Dot products of edges from the first corner, [m,k,k]."""
     edges = x[:, 1:] - x[:, :1]
     return np.asarray(np.einsum("mai,mbi->mab", edges, edges))
 
@@ -51,7 +51,7 @@ def _inverse(a: Array) -> Array:
 
 
 def _edges_at_rest(rest: Array) -> Array:
-    """Edges from the first corner as rows, in space or, of triangles, in their plane."""
+    """Edges from the first corner as rows; 3D or, for triangles, 2D."""
     edges = rest[:, 1:] - rest[:, :1]
     if edges.shape[1] == 3:
         return np.asarray(edges)
@@ -65,8 +65,8 @@ def _edges_at_rest(rest: Array) -> Array:
 def simplices(rest: Array, modulus: float, poisson: float) -> Constraint:
     """Constraints of St. Venant–Kirchhoff triangles or tetrahedra: √V (√(2μ) E, √λ tr E), all entries of E.
 
-    E = ½ (D⁻¹ g D⁻ᵀ − 1), with the products g of the edges now and the edges D at rest. W/V = μ E:E + ½ λ (tr E)²; of
-    a triangle, in plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²)."""
+    E = ½ (D⁻¹ g D⁻ᵀ − 1), g the dot products of the current edges, D the edges at rest. W/V = μ E:E + ½ λ (tr E)²;
+    for triangles, in plane stress, the modulus is Young's × thickness, and λ that × ν/(1 − ν²)."""
     edges = _edges_at_rest(rest)
     inverse, size = _inverse(edges), edges.shape[1]
     nu = hinges.WIDE(poisson)

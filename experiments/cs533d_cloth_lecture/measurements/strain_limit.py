@@ -11,7 +11,7 @@ from .spring_nets import stable_step
 
 M = Measures("cs533d_cloth_lecture/strain_limit")
 SHORT = 0.071  # Δt N √(g/L)
-ENOUGH = 0.25  # sweeps over N²
+ENOUGH = 0.25  # sweeps / N²
 stiffness = parameter("method.parameters.stretch_stiffness_n_per_m", float, "N/m.")
 
 
@@ -21,7 +21,7 @@ def ratio(trace: Trace) -> float:
 
 
 def sweeps_per_vertex(trace: Trace) -> float:
-    """Sweeps over N²."""
+    """Sweeps / N²."""
     return trace.setting("strain_limit_sweeps") / trace.number("vertices_across") ** 2
 
 
@@ -36,7 +36,7 @@ def excess(trace: Trace) -> float:
 
 
 def fall(trace: Trace) -> float:
-    """Δt N √(g/L): what a vertex falls in a step, as a speed over that of the cloth, times N."""
+    """Δt N √(g/L): N times the speed that gravity adds in a step, relative to √(gL)."""
     gravity = float(np.linalg.norm(np.asarray(trace.value("scene.parameters.gravity_m_s2"))))
     return (
         trace.number("time_step_s") * trace.number("vertices_across") * float(np.sqrt(gravity / trace.number("side_m")))
@@ -92,7 +92,7 @@ def _spreads(equal: Callable[[Trace], float]) -> Callable[..., dict[str, float]]
 
 
 def _cloth(trace: Trace) -> tuple[float, float]:
-    """Vertices and sweeps per vertex."""
+    """Sweeps / N², and N."""
     return sweeps_per_vertex(trace), trace.number("vertices_across")
 
 
@@ -102,6 +102,6 @@ for _name, _words, _equal in (
 ):
     M.largest(
         f"spread_at_equal_{_name}",
-        quantity(f"ratio of largest strains at equal {_words}, stiffnesses that differ")(_spreads(_equal)),
+        quantity(f"ratio of largest strains at equal {_words}, different stiffnesses")(_spreads(_equal)),
         STIFFNESSES.grouped(_cloth, says="equal cloths"),
     )

@@ -23,9 +23,8 @@ def corner_way(trace: Trace, time: Array) -> Array:
 
 @lru_cache(maxsize=128)
 def energy_excess(trace: Trace) -> float:
-    """Largest (energy − energy at the start − work of the corners) over M g L plus the largest work, of all members
-    and times; infinite where the run diverged. The corners' force is the change of momentum that gravity does not
-    explain."""
+    """Largest (energy − initial energy − work of the corners) / (M g L + largest work) over members and times;
+    infinite where the run diverged. The corners' force is the rate of change of momentum minus gravity."""
     if trace.status != "completed":
         return float("inf")
     mass = float(trace.scene("masses").sum())
@@ -66,13 +65,13 @@ def limited(data: ExperimentData, keep: Callable[[Trace], bool] = lambda c: True
 
 
 def plain_steps(data: ExperimentData) -> tuple[Array, Array]:
-    """Worst strain of plain springs, falling, and 0.9 of their longest stable step at rest, s. They were run with
-    half of it: in a cloth that swings 0.9 of it is too long, so that the comparison favours them."""
+    """Worst strain of plain springs, descending, and 0.9 of their longest stable step at rest, s. They were run at
+    half of it: 0.9 is too long for a swinging cloth, so the comparison favours them."""
     return steps_of_plain(data.every(name="plain"))
 
 
 def steps_of_plain(plain: list[Trace]) -> tuple[Array, Array]:
-    """The same of these runs."""
+    """The same for these."""
     cells = sorted(plain, key=lambda c: c.setting("stretch_stiffness_n_per_m"))
     strains = np.array([worst_strain(c) for c in cells])
     if not (np.diff(strains) < 0).all():
@@ -86,8 +85,8 @@ def gain(data: ExperimentData, cell: Trace) -> float:
 
 
 def gain_over(plain: tuple[Array, Array], cell: Trace) -> float:
-    """Δt over 0.9 Δt_c of plain springs with the same worst strain; log-linear between the stiffnesses that were run.
-    0 where the run strains more than the softest; as with the stiffest where it strains less."""
+    """Δt / (0.9 Δt_c) of plain springs with the same worst strain, log–log interpolated between stiffnesses; 0 where
+    the run strains more than the softest, with the stiffest's Δt_c where it strains less."""
     strains, steps = plain
     strain = worst_strain(cell)
     if strain > strains[0]:
@@ -102,54 +101,55 @@ def is_in_regime(trace: Trace) -> bool:
 
 
 def is_tight(trace: Trace) -> bool:
-    """Steps of 0.9 Δt_c, and sweeps enough: 30 where the limit changes velocities too, 100 where positions alone."""
+    """Steps of 0.9 Δt_c and enough sweeps: 30 for limits on velocities too, 100 for positions alone."""
     least = 30 if trace.method_name == "velocities" else 100
     return 0.8 < ratio(trace) < 1 and trace.setting("strain_limit_sweeps") >= least
 
 
 @measurement("strain_limit_stability.energy_excess", unit="1", experiment=EXPERIMENT)
 def all_energy_excess(data: ExperimentData) -> Measured:
-    """Largest energy beyond what start and corners supply, over M g L and the corners' largest work, every form, number of sweeps and
-    step from 0.1 to 10 Δt_c; infinite where a run diverged."""
+    """Largest energy beyond initial energy and corner work, relative to M g L + largest work, all forms, sweeps and
+    steps from 0.1 to 10 Δt_c; infinite if diverged."""
     return extremes.largest({c: energy_excess(c) for c in limited(data)})
 
 
 @measurement("strain_limit_stability.energy_excess_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_excess_in_regime(data: ExperimentData) -> Measured:
-    """Largest energy beyond what start and corners supply, over M g L and the corners' largest work, steps below Δt_c and 30 sweeps
-    or more, both forms."""
+    """Largest energy beyond initial energy and corner work, relative to M g L + largest work, steps below Δt_c, 30
+    sweeps or more, both forms."""
     return extremes.largest({c: energy_excess(c) for c in limited(data, is_in_regime)})
 
 
 @measurement("strain_limit_stability.energy_excess_below", unit="1", experiment=EXPERIMENT)
 def energy_excess_below(data: ExperimentData) -> Measured:
-    """Largest energy beyond what start and corners supply, over M g L and the corners' largest work, steps below Δt_c,
-    every number of sweeps, both forms."""
+    """Largest energy beyond initial energy and corner work, relative to M g L + largest work, steps below Δt_c, all
+    sweep counts, both forms."""
     return extremes.largest({c: energy_excess(c) for c in limited(data, lambda c: ratio(c) < 1)})
 
 
 @measurement("strain_limit_stability.energy_excess_of_long_steps", unit="1", experiment=EXPERIMENT)
 def energy_excess_of_long_steps(data: ExperimentData) -> Measured:
-    """Least such energy of the runs with steps beyond Δt_c, both forms."""
+    """Least relative energy excess of steps beyond Δt_c, both forms."""
     return extremes.least({c: energy_excess(c) for c in limited(data, lambda c: ratio(c) > 1)})
 
 
 @measurement("strain_limit_stability.gain", unit="1", experiment=EXPERIMENT)
 def all_gain(data: ExperimentData) -> Measured:
-    """Least over forms and numbers of sweeps of Δt over 0.9 Δt_c of the plain springs that strain as much at worst, steps of
+    """Least Δt / (0.9 Δt_c of plain springs with the same worst strain), all forms and sweep counts, steps of
     0.9 Δt_c."""
     return extremes.least({c: gain(data, c) for c in limited(data, lambda c: 0.8 < ratio(c) < 1)})
 
 
 @measurement("strain_limit_stability.gain_in_regime", unit="1", experiment=EXPERIMENT)
 def gain_in_regime(data: ExperimentData) -> Measured:
-    """Least such gain with 30 sweeps or more where the limit changes velocities too, with 100 or more where positions alone."""
+    """Least Δt / (0.9 Δt_c of plain springs of equal strain), ≥ 30 sweeps for limits on velocities too, else
+    ≥ 100."""
     return extremes.least({c: gain(data, c) for c in limited(data, is_tight)})
 
 
 @measurement("strain_limit_stability.gain_of_positions", unit="1", experiment=EXPERIMENT)
 def gain_of_positions(data: ExperimentData) -> Measured:
-    """Least such gain with 30 sweeps where the limit changes positions alone."""
+    """Least step gain over plain springs: limits on positions, 30 sweeps."""
     return extremes.least(
         {
             c: gain(data, c)
@@ -167,7 +167,7 @@ def worst_strain_in_regime(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit_stability.stiff_plain_diverge", unit="1", experiment=EXPERIMENT)
 def stiff_plain_diverge(data: ExperimentData) -> float:
-    """Runs of plain springs 64 times as stiff, in steps of 0.9 of Δt_c of the soft ones, that diverge."""
+    """Number of diverged runs of plain springs 64 times as stiff, at 0.9 Δt_c of the soft ones."""
     cells = data.select(name="plain_too_stiff", status=None)
     if not cells:
         raise MissingData("no plain springs at too long a step")
@@ -176,7 +176,7 @@ def stiff_plain_diverge(data: ExperimentData) -> float:
 
 @measurement("strain_limit_stability.members", unit="1", experiment=EXPERIMENT)
 def members(data: ExperimentData) -> Measured:
-    """Perturbed starts of a run, at least."""
+    """Least number of perturbed starts."""
     return extremes.least(
         {c: float(len(c.series("step", "kinetic_energy").members())) for c in limited(data, is_in_regime)}
     )
@@ -184,8 +184,8 @@ def members(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit_stability.elastic_energy_error", unit="1", experiment=EXPERIMENT)
 def elastic_energy_error(data: ExperimentData) -> Measured:
-    """Largest relative difference between the stored elastic energy and that of springs along all edges by the stored positions,
-    runs with steps below Δt_c, both forms, over the largest elastic energy of the run."""
+    """Largest difference of stored elastic energy from that of springs along all edges, relative to the run's
+    maximum, steps below Δt_c, both forms."""
     found = {}
     for cell in limited(data, lambda c: ratio(c) < 1):
         edges = edges_of(cell.scene("triangles"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_rates: what the loss of strain rates does to a cloth's energy."""
+"""Measurements of cs533d_cloth_lecture/strain_rates: effect of removing strain rates on a cloth's energy."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ M = Measures("cs533d_cloth_lecture/strain_rates")
 
 @lru_cache(maxsize=16)
 def energies(trace: Trace) -> tuple[Array, Array]:
-    """Kinetic energy after the forces of each step, and at its end, J: nothing else but the limit changes it."""
+    """Kinetic energy after the forces of each step, and at its end, J: only the limit changes it."""
     x, v = (extremes.finite(trace.values("step", n), trace.label) for n in ("positions", "velocities"))
     masses, edges = trace.scene("masses"), edges_of(trace.scene("triangles"))
     rest = lengths(trace.scene("rest_positions"), edges)
@@ -27,7 +27,7 @@ def energies(trace: Trace) -> tuple[Array, Array]:
     return np.array(before), (v[1:] ** 2).sum(axis=2) @ masses / 2
 
 
-@quantity("gain of kinetic energy by the limit in a step over the largest kinetic energy of the run")
+@quantity("gain of kinetic energy by the limit in a step / largest kinetic energy of the run")
 def _energy_gain(trace: Trace) -> Array:
     before, after = energies(trace)
     return np.asarray((after - before) / before.max())

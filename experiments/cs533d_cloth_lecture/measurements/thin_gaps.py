@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thin_gaps and thin_folds: what rigid impact zones resolve, and what the
-fail-safe stops, over the gap of the layers."""
+"""Measurements of cs533d_cloth_lecture/thin_gaps and thin_folds: what rigid impact zones resolve and the fail-safe
+stops, by gap between layers."""
 
 import numpy as np
 
@@ -10,20 +10,20 @@ from .impact_zones import crossings, momentum_changes
 
 M = Measures("cs533d_cloth_lecture/thin_gaps")
 FOLDS = Measures("cs533d_cloth_lecture/thin_folds")
-LEAST_GAP = 1e-4  # of a cell's side: 0.1 mm on cells of a metre, thinner than cloth is
-STOPPED = 8  # place in collision_counts
+LEAST_GAP = 1e-4  # of a cell's side: 0.1 mm for 1 m cells, thinner than cloth
+STOPPED = 8  # index in collision_counts
 
 
 def gap(trace: Trace) -> float:
-    """Gap between layers over the side of a cell.
+    """Gap between layers / cell side.
 
-    Of the scene at rest, whose cells lie along x and layers along y."""
+    At rest, with cells along x and layers stacked along y."""
     side, height = (float(np.diff(np.unique(trace.scene("rest_positions")[:, axis])).max()) for axis in (0, 1))
     return height / side
 
 
 def is_wide(trace: Trace) -> bool:
-    """A gap as wide as cloth is thick, to rounding."""
+    """A gap of at least LEAST_GAP, up to rounding."""
     return gap(trace) >= LEAST_GAP * (1 - 1e-9)
 
 
@@ -34,29 +34,29 @@ def stopped(trace: Trace) -> float:
     return float(max(f["collision_counts"][STOPPED] for f in found)) / len(trace.scene("masses"))
 
 
-@quantity("pairs of triangles that intersect after the step, by exact signs")
+@quantity("intersecting triangle pairs after the step, by exact predicates")
 def _crossings_of_strip(trace: Trace) -> float:
     return float(crossing_count(trace.values("frame", "positions")[-1], trace.scene("triangles")))
 
 
-@quantity("|P| after the step over that before")
+@quantity("|P| after / before the step")
 def _speed_kept(trace: Trace) -> float:
     momenta = np.linalg.norm(trace.scene("masses") @ trace.values("frame", "velocities"), axis=1)
     return float(momenta[-1] / momenta[0])
 
 
 def _is_stopped_whole(trace: Trace) -> bool:
-    """Stopped whole by the fail-safe."""
+    """All stopped by the fail-safe."""
     return stopped(trace) == 1.0
 
 
-MOMENTA = quantity("|ΔP| over Σm|v| and |ΔL| over Σm|x − x̄||v|")(lambda c: np.asarray(momentum_changes(c)))
+MOMENTA = quantity("|ΔP| / Σm|v| and |ΔL| / Σm|x − x̄||v|")(lambda c: np.asarray(momentum_changes(c)))
 PILES, WIDE = rows(says="all gaps"), rows(says="gaps of at least 1e-4 of a cell's side").having(is_wide, says="")
 STRIPS = rows(says="folded strips, all gaps")
 
 M.largest("stopped_share", stopped, PILES)
 M.largest("stopped_share_of_wide_gaps", stopped, WIDE)
-M.largest("crossings", quantity("pairs of triangles that intersect after the step, by exact signs")(crossings), PILES)
+M.largest("crossings", quantity("intersecting triangle pairs after the step, by exact predicates")(crossings), PILES)
 M.largest("momenta_change_of_wide_gaps", MOMENTA, WIDE)
 M.largest("momenta_change", MOMENTA, PILES)
 M.least("least_gap", gap, PILES)

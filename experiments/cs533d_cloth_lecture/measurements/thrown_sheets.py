@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
-by exact signs."""
+"""Measurements of cs533d_cloth_lecture/thrown_sheets: sheet intersections after every step,
+by exact predicates."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from .crossings import counts_in_frames, crossing_counts
 
 M = Measures("cs533d_cloth_lecture/thrown_sheets")
 DETECTION = "method.parameters.collision_detection"
-WAY = (1 / 3, 2 / 3)  # of a step, where vertices are on their straight ways
+WAY = (1 / 3, 2 / 3)  # of a step, along the vertices' straight paths
 
 
 def on_the_way(member: Array) -> Array:
-    """Where vertices are on their straight ways between the frames of a throw."""
+    """Vertex positions on their straight paths between the frames of a throw."""
     return np.concatenate([(1.0 - part) * member[:-1] + part * member[1:] for part in WAY])
 
 
@@ -23,7 +23,7 @@ def most_crossings(trace: Trace) -> Array:
 
 
 def has_met(trace: Trace) -> Array:
-    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between
+    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or between
     two."""
     triangles = trace.scene("triangles")
     is_second = triangles[:, 0] >= len(trace.scene("rest_positions")) // 2
@@ -52,7 +52,7 @@ def last_counts(trace: Trace) -> Array:
 
 
 def unresolved(trace: Trace, column: int = 9) -> int:
-    """Sum of a count of the method over all members and steps: pairs that it calls unresolved."""
+    """Sum of a count of the method over all members and steps; by default unresolved pairs."""
     members = trace.values("frame", "positions").shape[0]
     return int(
         sum(
@@ -63,7 +63,7 @@ def unresolved(trace: Trace, column: int = 9) -> int:
     )
 
 
-@quantity("pairs of triangles that intersect at a third, two thirds or the end of a step, by exact signs")
+@quantity("intersecting triangle pairs at a third, two thirds or the end of a step, by exact predicates")
 def _crossings_on_the_way(trace: Trace) -> Array:
     triangles = trace.scene("triangles")
     between = [crossing_counts(on_the_way(m), triangles).max() for m in trace.values("frame", "positions")]
@@ -80,26 +80,26 @@ def _has_crossed(trace: Trace) -> Array:
     return np.asarray(most_crossings(trace) > 0)
 
 
-@quantity("pairs that the method calls unresolved, summed over throws and steps")
+@quantity("pairs reported as unresolved, summed over throws and steps")
 def _unresolved(trace: Trace) -> float:
     return float(unresolved(trace))
 
 
-@quantity("vertices that the method stops where they were, summed over throws and steps")
+@quantity("vertices that the fail-safe stops, summed over throws and steps")
 def _stopped(trace: Trace) -> float:
     return float(unresolved(trace, 8))
 
 
 def _with(tests: str, detection: str) -> Rows:
-    return rows(says=f"all lengths of step, {tests}").where({DETECTION: detection}, says="")
+    return rows(says=f"all time steps, {tests}").where({DETECTION: detection}, says="")
 
 
 NONE, BOTH = _with("without any test", "none"), _with("both tests", "both")
-POINTS, EDGES = _with("tests of points and faces alone", "point_face"), _with("tests of edges alone", "edge_edge")
+POINTS, EDGES = _with("point–face tests alone", "point_face"), _with("edge–edge tests only", "edge_edge")
 TANGLED = _is_tangled.mean(says="share of throws with intersections at the end")
 MET = quantity()(has_met).mean(says="share of throws whose two sheets intersect in a frame or within a step")
 CROSSED = _has_crossed.mean(says="share of throws with intersections in some frame")
-CROSSINGS = quantity("pairs of triangles that intersect, in the frame of a throw that has most")(most_crossings)
+CROSSINGS = quantity("intersecting triangle pairs in the worst frame of a throw")(most_crossings)
 
 M.least("met_share", MET, NONE)
 M.largest("largest_strain", largest_strain)

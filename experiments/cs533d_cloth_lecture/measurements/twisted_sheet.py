@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks,
-and what it crosses before and after."""
+"""Measurements of cs533d_cloth_lecture/twisted_sheet: turns of a sheet's end until it locks,
+and intersections before and after."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/twisted_sheet")
 DETECTION = "method.parameters.collision_detection"
-UNRESOLVED = 9  # place in collision_counts
+UNRESOLVED = 9  # index in collision_counts
 
 
 def members(trace: Trace) -> list[tuple[Array, Array]]:
@@ -25,8 +25,8 @@ def members(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def first_unresolved(counts: Array) -> int:
-    """The first frame whose step left pairs unresolved: the held ends drive the sheet into itself. As many as there
-    are frames where there is none."""
+    """First frame whose step left pairs unresolved, as the held ends drive the sheet into itself; the number of
+    frames if there is none."""
     found = np.flatnonzero(counts[:, UNRESOLVED] > 0)
     return int(found[0]) if found.size else len(counts)
 
@@ -40,7 +40,7 @@ def turns_at(trace: Trace, frame: int) -> float:
 
 
 def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
-    """Number of intersecting triangle pairs per frame, by exact signs, and first unresolved frame, per member.
+    """Intersecting triangle pairs per frame, by exact predicates, and first unresolved frame, per member.
 
     Only every `every`-th frame is counted."""
     triangles = trace.scene("triangles")
@@ -48,7 +48,7 @@ def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
         yield crossing_counts(x[::every], triangles), first_unresolved(counts)
 
 
-@quantity("pairs of triangles that intersect after a step before the first that leaves pairs unresolved")
+@quantity("intersecting triangle pairs after a step before the first that leaves pairs unresolved")
 def _crossings_until_locked(trace: Trace) -> Array:
     return np.array([n[:end].max(initial=0) for n, end in crossings(trace)])
 

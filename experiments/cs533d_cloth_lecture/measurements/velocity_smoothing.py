@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/velocity_smoothing: what an implicit velocity update leaves of a collision.
+"""Measurements of cs533d_cloth_lecture/velocity_smoothing: implicit velocity updates after a collision.
 
-The end of a chain of masses m, whose links are dampers c, has been stopped, the others fly at V. With s = Δt c/2m the
-update solves (1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass.
-Elastic links k instead take q = Δt² k/m of the rate of the link that was pressed."""
+The end of a chain of masses m linked by dampers c has been stopped; the others move at V. With s = Δt c/2m the update
+solves (1 + s L) v = v^{n+1/2}, whose solution decays by λ = (1 + 2s − √(1 + 4s))/2s per mass. Elastic links k instead
+reduce the rate of the compressed link by the fraction q = Δt² k/m."""
 
 from collections.abc import Callable
 
@@ -28,13 +28,13 @@ def decay(trace: Trace) -> float:
 
 
 def approach(trace: Trace) -> float:
-    """Speed of the stopped mass towards the wall after the step, over V."""
+    """Speed of the stopped mass towards the wall after the step / V."""
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
     return float(v[-1, 0] / v[0, 0])
 
 
 def link_rate(trace: Trace) -> float:
-    """Largest speed of one end of a link towards the other after the step, over V."""
+    """Largest |rate of length| of a link after the step / V."""
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
     return float(np.abs(np.diff(v[-1])).max() / abs(v[0, 0]))
 
@@ -46,8 +46,8 @@ def elasticity(trace: Trace) -> float:
 
 
 def next_depth(trace: Trace, is_implicit: bool) -> float:
-    """How deep the mass at the wall ends after one more step in which nothing collides, over VΔt: its place now is on
-    the wall. `is_implicit`: the first half of that step, in damping."""
+    """Depth / (VΔt) of the mass at the wall, x = 0, after one more step without collisions. `is_implicit`: damping in
+    the first half of that step."""
     x, v = (extremes.finite(trace.values("step", n), trace.label)[:, :, 0] for n in ("positions", "velocities"))
     masses, dt = trace.scene("masses"), trace.number("time_step_s")
     damping = trace.setting("stretch_damping_s") * springs_of(trace).stiffnesses
@@ -62,33 +62,33 @@ def next_depth(trace: Trace, is_implicit: bool) -> float:
 
 
 def energy_lost(trace: Trace) -> float:
-    """Kinetic energy that the step takes over that of one mass at V."""
+    """Kinetic energy removed by the step / that of one mass at V."""
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
     masses = trace.scene("masses")
     return float((masses @ (v[0] ** 2 - v[-1] ** 2)) / (masses[0] * v[0, 0] ** 2))
 
 
-@quantity("distance of the residual approach from λV, over V")
+@quantity("|residual approach − λV| / V")
 def _approach_error(trace: Trace) -> float:
     return abs(approach(trace) - decay(trace))
 
 
-@quantity("distance of the largest link rate from (1 − λ)²V, over V")
+@quantity("|largest link rate − (1 − λ)²V| / V")
 def _rate_error(trace: Trace) -> float:
     return abs(link_rate(trace) - (1 - decay(trace)) ** 2)
 
 
-@quantity("distance of the largest link rate from (1 − λ)V, over V")
+@quantity("|largest link rate − (1 − λ)V| / V")
 def _constrained_rate_error(trace: Trace) -> float:
     return abs(link_rate(trace) - (1 - decay(trace)))
 
 
-@quantity("distance of the largest link rate from (1 − q)V, q = Δt²k/m, over V")
+@quantity("|largest link rate − (1 − q)V| / V, q = Δt²k/m")
 def _elastic_rate_error(trace: Trace) -> float:
     return abs(link_rate(trace) - (1 - elasticity(trace)))
 
 
-@quantity("distance of the depth one explicit step later from 2λ, plain, and λ/(1 − λ), constrained, over VΔt")
+@quantity("|depth one explicit step later / (VΔt) − x|, x = 2λ plain, λ/(1 − λ) constrained")
 def _depth_error(trace: Trace) -> float:
     decayed = decay(trace)
     return abs(
@@ -96,7 +96,7 @@ def _depth_error(trace: Trace) -> float:
     )
 
 
-@quantity("kinetic energy that the constrained update takes beyond the plain one, over that of one mass at V")
+@quantity("extra kinetic energy removed by the constrained update, relative to that of one mass at V")
 def _extra_energy_lost(plain: Trace, constrained: Trace) -> float:
     return energy_lost(constrained) - energy_lost(plain)
 
@@ -104,25 +104,25 @@ def _extra_energy_lost(plain: Trace, constrained: Trace) -> float:
 def _depth_ratio(is_implicit: bool) -> Quantity:
     return Quantity(
         lambda plain, constrained: next_depth(constrained, is_implicit) / next_depth(plain, is_implicit),
-        f"depth one step later, first half {'implicit' if is_implicit else 'explicit'}, constrained over plain",
+        f"depth one step later, first half {'implicit' if is_implicit else 'explicit'}, constrained / plain",
     )
 
 
 def taken(trace: Trace) -> float:
-    """Momentum that the particles lose that did not collide, over that of one mass at V."""
+    """Momentum lost by the particles that did not collide / that of one mass at V."""
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
     masses = trace.scene("masses")
     return float(masses[1:] @ (1 - v[-1, 1:] / v[0, 1:]) / masses[0])
 
 
-@quantity("distance of the momentum that uncollided particles lose from λ, plain, and λ/(1 − λ), constrained, over mV")
+@quantity("|momentum lost by uncollided particles / (mV) − x|, x = λ plain, λ/(1 − λ) constrained")
 def _taken_error(trace: Trace) -> float:
     decayed = decay(trace)
     return abs(taken(trace) - (decayed if trace.method_name == "half_step" else decayed / (1 - decayed)))
 
 
 def _constrained_over_plain(of: Callable[[Trace], float], what: str) -> Quantity:
-    return Quantity(lambda plain, constrained: of(constrained) / of(plain), f"{what}, constrained over plain")
+    return Quantity(lambda plain, constrained: of(constrained) / of(plain), f"{what}, constrained / plain")
 
 
 def _is_strong(trace: Trace) -> bool:
@@ -142,7 +142,7 @@ def _beside_constrained(plain: Rows) -> Rows:
 
 PLAIN = rows("half_step", says="plain updates")
 ELASTIC = rows("elastic", says="elastic links without damping")
-LINK_RATE = quantity("largest link rate over V")(link_rate)
+LINK_RATE = quantity("largest link rate / V")(link_rate)
 STRENGTH, ELASTICITY = quantity("strength s = Δt c/2m")(strength), quantity("elasticity q = Δt²k/m")(elasticity)
 
 M.largest("approach_error", _approach_error, PLAIN)
@@ -155,10 +155,10 @@ M.largest("elastic_rate_error", _elastic_rate_error, ELASTIC)
 M.largest("largest_elasticity", ELASTICITY, ELASTIC)
 M.least("least_strength", STRENGTH, PLAIN)
 M.largest("largest_strength", STRENGTH, PLAIN)
-M.only("rate_without_force", LINK_RATE, rows("forceless", says="links without damping, next to no stiffness"))
+M.only("rate_without_force", LINK_RATE, rows("forceless", says="links without damping, negligible stiffness"))
 BOTH = rows("half_step", "half_step_constrained", says="both updates")
 M.largest("rate_ratio", _constrained_over_plain(link_rate, "largest link rate"), _beside_constrained(PLAIN))
-M.least("taken_ratio", _constrained_over_plain(taken, "momentum uncollided particles lose"), _beside_constrained(PLAIN))
+M.least("taken_ratio", _constrained_over_plain(taken, "uncollided masses' momentum loss"), _beside_constrained(PLAIN))
 M.largest("taken_error", _taken_error, BOTH)
 M.largest("depth_ratio", _depth_ratio(False), _beside_constrained(PLAIN))
 M.largest("depth_ratio_below_two", _depth_ratio(False), _beside_constrained(PLAIN.having(_is_below_two)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/weak_link: where a chain with one thin link flows."""
+"""Measurements of cs533d_cloth_lecture/weak_link: where a chain with a thin link yields."""
 
 import numpy as np
 

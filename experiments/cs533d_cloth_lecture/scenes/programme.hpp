@@ -9,9 +9,9 @@ namespace deformbench::scenes {
 
 /// `own`, then programme_times_s and programme_values.
 ParameterSpec programme_parameters(ParameterSpec own);
-/// Throws InputError if the two lists differ in length or the times do not increase.
+/// InputError if the lists are empty or differ in length, or times do not increase.
 model::Ramp programme_of(const Parameters& parameters);
-/// `spread`, in 0 … 1.
+/// `spread` in [0, 1).
 ParameterInfo spread_parameter(std::string doc);
 
 }  // namespace deformbench::scenes

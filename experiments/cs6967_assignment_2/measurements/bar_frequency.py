@@ -11,7 +11,7 @@ M = Measures("cs6967_assignment_2/bar_frequency")
 
 
 def upward_crossings(trace: Trace) -> list[float]:
-    """Times at which the tip rises through its rest place, s, linear between two steps."""
+    """Times (s) at which the tip rises through its rest height, linearly interpolated."""
     series = trace.series("step", "tip_displacement")
     height, time = series.values[:, 1], series.time
     at = np.flatnonzero((height[:-1] < 0) & (height[1:] >= 0))
@@ -19,19 +19,19 @@ def upward_crossings(trace: Trace) -> list[float]:
 
 
 def frequency(trace: Trace) -> float:
-    """Frequency from the first to the last rise through the rest place, Hz."""
+    """Mean frequency between the first and last upward crossing, Hz."""
     found = upward_crossings(trace)
     if len(found) < 4:
         raise MissingData(f"{trace.label}: {len(found)} swings, expected at least 4")
     return (len(found) - 1) / (found[-1] - found[0])
 
 
-@quantity("|r/√2 − 1| of the ratio r of the frequencies")
+@quantity("|r/√2 − 1|, r the ratio of the frequencies")
 def _ratio_error(printed: Trace, corrected: Trace) -> float:
     return abs(frequency(printed) / frequency(corrected) / math.sqrt(2) - 1)
 
 
-@quantity("swings that a frequency is taken from")
+@quantity("swings used for the frequency")
 def _swings(trace: Trace) -> float:
     return float(len(upward_crossings(trace)) - 1)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/bent_bar: displacements beside those of another program
+"""Measurements of cs6967_assignment_2/bent_bar: displacements against another program's
 (reference_data/total_lagrangian)."""
 
 import json
@@ -29,7 +29,7 @@ def displacements() -> Array:
 
 
 def require_same_mesh(trace: Trace) -> None:
-    """MissingData where the run has another mesh, Poisson's ratio or force than the other program."""
+    """MissingData unless mesh, ν, force and E (or E/2) of the run match the other program's."""
     modulus, poisson = reference()["constants"]
     case = cases()[CASE]
     expected = [0.0, 0.0, 0.0]
@@ -45,8 +45,8 @@ def require_same_mesh(trace: Trace) -> None:
 
 
 def difference(trace: Trace) -> float:
-    """Largest difference of a displacement from those of an independent program on the same mesh,
-    over its largest."""
+    """Largest component of |u − u_ref| / largest of |u_ref|, u_ref by an independent program
+    on the same mesh."""
     require_same_mesh(trace)
     theirs = displacements()
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")
@@ -54,7 +54,7 @@ def difference(trace: Trace) -> float:
 
 
 def largest_displacement(trace: Trace) -> float:
-    """Largest displacement over the bar's length."""
+    """Largest displacement |u_i| / bar length."""
     moved = np.abs(trace.values("frame", "positions")[-1] - trace.scene("rest_positions")).max()
     return float(moved) / trace.number("length_m")
 
@@ -64,7 +64,7 @@ def _modulus_is(share: float, trace: Trace) -> bool:
 
 
 def _of(name: str, share: float, says: str) -> Rows:
-    """The run of one strain whose modulus is this share of the other program's."""
+    """Runs with one strain and E = `share` times the other program's."""
     return rows(name, says=says).where(partial(_modulus_is, share), says="")
 
 
@@ -72,9 +72,9 @@ CORRECTED = _of("corrected", 1.0, "strain ½(FᵀF − I)")
 
 corrected_difference = M.only("corrected_difference", difference, CORRECTED)
 printed_difference = M.only(
-    "printed_difference", difference, _of("as_printed", 1.0, "strain FᵀF − I as printed, the same E")
+    "printed_difference", difference, _of("as_printed", 1.0, "printed strain FᵀF − I, reference E")
 )
 M.only(
-    "printed_half_modulus_difference", difference, _of("as_printed", 0.5, "strain FᵀF − I as printed, half of its E")
+    "printed_half_modulus_difference", difference, _of("as_printed", 0.5, "printed strain FᵀF − I, half reference E")
 )
 deflection = M.only("deflection", largest_displacement, CORRECTED)

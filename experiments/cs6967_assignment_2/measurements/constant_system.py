@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/constant_system: stiffness warping with the matrix of the first step beside
-that of every step."""
+"""Measurements of cs6967_assignment_2/constant_system: stiffness warping with the first step's matrix against an
+updated one."""
 
 import numpy as np
 
@@ -20,16 +20,16 @@ def faces(trace: Trace) -> tuple[Array, Array]:
 
 
 def angle(trace: Trace) -> float:
-    """Largest angle of the bar's end to its direction at rest, degrees."""
+    """Largest angle of the bar's end from its rest direction, degrees."""
     end, before = faces(trace)
     along = end - before
     return float(np.degrees(np.arccos(np.clip(along[:, 0] / np.linalg.norm(along, axis=1), -1, 1))).max())
 
 
 def energy_excess(trace: Trace) -> float:
-    """Largest energy beyond that at the start over what gravity supplies.
+    """Largest gain of total energy / largest work of gravity.
 
-    Infinite of a run that is broken off."""
+    Infinite unless the run completed."""
     if trace.status != "completed":
         return np.inf
     total, gravity = trace.values("step", "total_energy"), trace.values("step", "gravitational_energy")
@@ -37,9 +37,9 @@ def energy_excess(trace: Trace) -> float:
 
 
 def tip_difference(trace: Trace, other: Trace) -> float:
-    """Distance between the ends of two bars over the length.
+    """Largest distance between two bars' ends / bar length.
 
-    Infinite of a run that is broken off."""
+    Infinite unless the run completed."""
     if trace.status != "completed":
         return np.inf
     apart = np.linalg.norm(faces(trace)[0] - faces(other)[0], axis=1)
@@ -52,14 +52,14 @@ def _bends_little(_: Trace, every_step: Trace) -> bool:
 
 
 def _excess_of_pair(constant: Trace, _: Trace) -> float:
-    """Largest energy beyond that at the start over what gravity supplies."""
+    """Largest gain of total energy / largest work of gravity."""
     return energy_excess(constant)
 
 
 NO_BOUND = "a run that is broken off has no bound"
 CONSTANT = rows("constant", says="bars with a constant matrix").however_ended(NO_BOUND)
-EVERY_STEP = rows("every_step", says="bars with the matrix of every step")
-PAIRS = CONSTANT.beside(EVERY_STEP, *LOAD, says="against every step's")
+EVERY_STEP = rows("every_step", says="bars with an updated matrix")
+PAIRS = CONSTANT.beside(EVERY_STEP, *LOAD, says="against updated ones")
 SMALL_PAIRS = PAIRS.having(_bends_little)
 
 M.largest("energy_excess", energy_excess, CONSTANT)
@@ -67,5 +67,5 @@ M.largest("energy_excess_of_small_bends", _excess_of_pair, SMALL_PAIRS)
 M.largest("energy_excess_of_every_step", energy_excess, EVERY_STEP.however_ended(NO_BOUND))
 M.largest("tip_difference", tip_difference, PAIRS)
 M.largest("tip_difference_of_small_bends", tip_difference, SMALL_PAIRS)
-M.largest("largest_angle", quantity("angle of a bar's end to its direction at rest", unit="deg")(angle), EVERY_STEP)
+M.largest("largest_angle", quantity("angle of a bar's end from its rest direction", unit="deg")(angle), EVERY_STEP)
 M.distinct("small_bends", quantity("stiffnesses")(lambda c, _: c.value(LOAD[0])), SMALL_PAIRS)

@@ -50,7 +50,7 @@ M.largest(
     _errors("‖F − F_exact‖/(ε κ ‖F_exact‖), F_exact by Cramer's rule in extended precision", el.gradients),
     rows(says="all elements, poses and methods"),
 )
-M.least(  # what the bound makes of the inverse transposed
+M.least(  # control: F from the transposed inverse
     "transposed_error", _errors("‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)", _transposed).largest("largest ‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)")
 )
 M.least("largest_condition", _condition)
@@ -62,4 +62,4 @@ BENT.largest(  # F_surface = (1/V) ∮ x ⊗ n dA, which inverts no matrix
     ),
     rows(says="methods, a block bent and twisted by up to 180°"),
 )
-BENT.least("spread", _spread)  # no one F serves all
+BENT.least("spread", _spread)  # F is not uniform

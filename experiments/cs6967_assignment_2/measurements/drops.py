@@ -17,9 +17,9 @@ from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quanti
 from deformbench_analysis.vocabulary import rows
 
 M = Measures("cs6967_assignment_2/drops")
-ON = 1e-12  # m: rounding of places on a flat obstacle
-PUSHED = 1e-9  # of m V: an impulse above the rounding of the judge's forces
-NEAR = 1e-6  # m: what a step along a tangent of the ball, (v Δt)²/2R, leaves of the distance
+ON = 1e-12  # m: position rounding on a flat obstacle
+PUSHED = 1e-9  # relative to m V: above the rounding of the judge's forces
+NEAR = 1e-6  # m: above the gap (v Δt)²/2R that a step along a tangent of the ball opens
 
 
 def vector(trace: Trace, name: str) -> Array:
@@ -28,7 +28,7 @@ def vector(trace: Trace, name: str) -> Array:
 
 
 def gaps(trace: Trace, points: Array, time: Array) -> tuple[Array, Array]:
-    """Distances of points [row, point, 3] from the obstacle's surface, negative inside, and its normals there."""
+    """Signed distances (m) of points [row, point, 3] from the obstacle, negative inside, and its normals."""
     moved: Array = points - time[:, None, None] * vector(trace, "obstacle_velocity_m_s")
     if trace.value("scene.parameters.obstacle") == "ball":
         radius = trace.number("obstacle_size_m")
@@ -71,7 +71,7 @@ def speed_after_fall(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Places:
-    """Gaps, normals and speeds per step and vertex, by positions and velocities alone."""
+    """Gaps, normals and speeds per step and vertex, from positions and velocities."""
 
     gap_before: Array  # m
     gap_after: Array  # m
@@ -98,7 +98,7 @@ class Impulses:
 
 @lru_cache(maxsize=128)
 def impulses(drop: Drop) -> Impulses:
-    """By the judge's forces; normals are those at the end of the step."""
+    """From the judge's forces; normals at the end of the step."""
     trace, body = drop.trace, Body.of(drop.trace)
     masses = body.masses(material(trace)[2], drop.positions.shape[1])[:, None]
     gravity, dt = vector(trace, "gravity_m_s2"), trace.number("time_step_s")
@@ -111,7 +111,7 @@ def impulses(drop: Drop) -> Impulses:
 
 
 def of_drops(says: str, of: Callable[[Drop], float], unit: str = "1") -> Quantity:
-    """Value per drop of a run, by its label in notes."""
+    """Value per drop of a run, keyed by its label."""
     return Quantity(lambda c: {f"{c.label}, drop {k}": of(d) for k, d in enumerate(drops_of(c))}, says, unit)
 
 
@@ -133,7 +133,7 @@ def stray_impulse(drop: Drop) -> float:
 
 
 def largest_of(values: Array) -> float:
-    """Largest absolute value, 0 of none: that there are some is counted apart."""
+    """Largest absolute value, 0 if empty: their number is a measurement."""
     return float(np.abs(values).max()) if values.size else 0.0
 
 
@@ -148,7 +148,7 @@ def arrives(found: Places) -> Array:
 
 
 def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
-    """Largest normal speed of a vertex after such a step."""
+    """Largest |normal speed| / V after a selected step."""
     return lambda drop: largest_of(places(drop).normal_speed[which(places(drop))])
 
 
@@ -159,21 +159,20 @@ def impact_step_error(drop: Drop) -> float:
 
 
 def speed_when_pushed(drop: Drop) -> float:
-    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes
-    it."""
+    """Largest |normal speed| / V after a step that starts on the surface and in which the obstacle pushes."""
     here = places(drop)
     return largest_of(here.normal_speed[(np.abs(here.gap_before) < ON) & (impulses(drop).normal > PUSHED)])
 
 
 def deepest(drop: Drop) -> float:
-    """Deepest place of a vertex inside an obstacle after any step, m."""
+    """Largest penetration of a vertex into an obstacle, m."""
     return float(-gaps(drop.trace, drop.positions, drop.time)[0].min())
 
 
 @lru_cache(maxsize=256)
 def energy_excess(drop: Drop) -> float:
-    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) over that of the start, minus 1; the
-    potential is zero where the block would lie V²/2g below its start."""
+    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) / energy at the start − 1; the
+    potential is zero at the height V²/2g below the start."""
     trace, body = drop.trace, Body.of(drop.trace)
     young, poisson, density = material(trace)
     first, second = lame(young, poisson)
@@ -191,7 +190,7 @@ def energy_excess(drop: Drop) -> float:
     return float(((energies + fallen - work) / start).max() - 1)
 
 
-@quantity("difference between a block that an obstacle touches and leaves and one without an obstacle", unit="m")
+@quantity("position difference between blocks with a receding obstacle and without one", unit="m")
 def _difference(left: Trace, free: Trace) -> float:
     a, b = left.values("step", "positions"), free.values("step", "positions")
     if a.shape != b.shape:
@@ -204,7 +203,7 @@ def _is_left(trace: Trace) -> bool:
 
 
 def _explicit(keep: Callable[[Trace], bool], says: str) -> Rows:
-    """Explicit steps, whose impulses the judge's forces show."""
+    """Explicit steps: the judge's forces give impulses."""
     return rows(method="explicit_fem", says=says).where(keep, says="")
 
 
@@ -215,23 +214,23 @@ FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", sa
 LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
 STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
 
-# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a
-# vertex is away from the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
+# Normal speeds are relative to the obstacle, V is the speed after the fall, m V the unit of impulses; a vertex
+# is away from the obstacle if its distance exceeds 1e-6 m, and pushed if its impulse exceeds 1e-9 m V.
 PULL = of_drops(
-    "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
+    "impulse on any vertex towards the obstacle in a step / m V", lambda d: float(-impulses(d).normal.min())
 )
-PUSH = of_drops("largest impulse away from the obstacle over m V", lambda d: float(impulses(d).normal.max()))
-STRAY = of_drops("|J| over m V of a vertex that is away from the obstacle after the step", stray_impulse)
-SPEED = of_drops(f"normal speed of a vertex {STAYING} over V", speed_of(stays))
+PUSH = of_drops("largest impulse away from the obstacle / m V", lambda d: float(impulses(d).normal.max()))
+STRAY = of_drops("impulse |J| / m V on a vertex away from the obstacle after the step", stray_impulse)
+SPEED = of_drops(f"normal speed / V of a vertex {STAYING}", speed_of(stays))
 PUSHED_SPEED = of_drops(
-    f"normal speed of a vertex after a step in which the obstacle pushes it over V", speed_when_pushed
+    f"normal speed / V of a vertex after any step in which the obstacle pushes it", speed_when_pushed
 )
-IMPACT_SPEED = of_drops(f"normal speed of a vertex {ARRIVING} over V", speed_of(arrives))
-IMPACT_ERROR = of_drops("difference over V of an arriving vertex's normal speed from −gap/Δt", impact_step_error)
+IMPACT_SPEED = of_drops(f"normal speed / V of a vertex {ARRIVING}", speed_of(arrives))
+IMPACT_ERROR = of_drops("|v_n + gap/Δt| / V, v_n the normal speed of an arriving vertex", impact_step_error)
 STAYING_COUNT = of_drops(f"how often a vertex is {STAYING}", lambda d: float(stays(places(d)).sum()))
 ARRIVING_COUNT = of_drops("how often a vertex arrives on the obstacle", lambda d: float(arrives(places(d)).sum()))
-FRICTION = of_drops("|J_t| − μ J_n of a vertex in a step over m V", over_friction)
-ENERGY = of_drops("energy at any time, less the obstacle's work, over that of the fall, minus 1", energy_excess)
+FRICTION = of_drops("(|J_t| − μ J_n) / m V of a vertex in a step", over_friction)
+ENERGY = of_drops("(energy − the obstacle's work) / energy before the fall, minus 1", energy_excess)
 DEPTH = of_drops("depth of a vertex inside an obstacle after a step", deepest, "m")
 COUNT = of_drops("number of drops that meet an obstacle", lambda _: 1.0)
 

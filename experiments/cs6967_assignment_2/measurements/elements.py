@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Single tetrahedra as the assignment describes them ([CS6967] §1.3, §2.2), in numpy from positions alone: F in
-extended precision, faces with normals that point away from the fourth corner, forces as differences of an energy."""
+extended precision, faces with normals that point away from the fourth corner, forces as derivatives of an energy."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ Energy = Callable[[Array], Array]  # J of every element at corners [m,4,3]
 
 
 def corners(points: Array, tetrahedra: Array) -> Array:
-    """Corners of every element from its first one, [m,4,3] m. The differences are formed in extended precision."""
+    """Corners relative to each element's first, [m,4,3] m. The differences are formed in extended precision."""
     found = np.asarray(points, dtype=np.longdouble)[tetrahedra]
     return np.asarray(found - found[:, :1])
 
@@ -36,8 +36,8 @@ def determinants(matrices: Array) -> Array:
 
 
 def inverses(matrices: Array) -> Array:
-    """In their own precision: Cramer's rule, whose error grows with the square of the condition number, and two steps
-    of Newton's method, which leave the condition number times rounding."""
+    """Inverses in their own precision: Cramer's rule, whose error grows as κ² (κ the condition number), then two
+    Newton steps, which reduce it to κ times rounding."""
     found = cofactors(matrices) / determinants(matrices)[..., None, None]
     for _ in range(2):
         found = found + product(found, np.eye(3) - product(matrices, found))
@@ -145,7 +145,7 @@ def exact_slopes(energy: Energy, now: Array) -> Array:
 
 
 def differenced_slopes(energy: Energy, now: Array, step: Array) -> Array:
-    """Forces −∂W/∂x by central differences of fourth order, N, [m,4,3]; `step` m of every element."""
+    """Forces −∂W/∂x by central differences of fourth order, N, [m,4,3]; `step` per element, m."""
     found = np.empty(now.shape)
     for corner in range(4):
         for axis in range(3):
@@ -160,7 +160,7 @@ def differenced_slopes(energy: Energy, now: Array, step: Array) -> Array:
 
 
 def of_elements(values: Array, tetrahedra: Array) -> Array:
-    """A field of vertices at the corners of elements that share none, [m,4,3]."""
+    """Per-vertex values at the corners of disjoint elements, [m,4,3]."""
     return np.asarray(values)[tetrahedra]
 
 
@@ -175,24 +175,24 @@ def differences(forces: Array, expected: Array) -> Array:
 
 
 def net_forces(forces: Array) -> Array:
-    """|Σf| of every element over Σ|f|."""
+    """|Σf| / Σ|f| per element."""
     return np.asarray(np.linalg.norm(forces.sum(axis=1), axis=1) / np.linalg.norm(forces, axis=2).sum(axis=1))
 
 
 def arms(now: Array) -> Array:
-    """Corners from the middle of their element, [m,4,3] m."""
+    """Corners relative to element centroids, [m,4,3] m."""
     return np.asarray((now - now.mean(axis=1, keepdims=True)).astype(float))
 
 
 def torques(forces: Array, now: Array) -> Array:
-    """|Σ (x − c) × f| of every element over Σ |x − c||f|."""
+    """|Σ (x − c) × f| / Σ |x − c||f| per element."""
     arm = arms(now)
     whole = (np.linalg.norm(arm, axis=2) * np.linalg.norm(forces, axis=2)).sum(axis=1)
     return np.asarray(np.linalg.norm(np.cross(arm, forces).sum(axis=1), axis=1) / whole)
 
 
 def outward_shares(forces: Array, now: Array) -> Array:
-    """Σ f·(x − c) of every element over Σ |f||x − c|: negative where the forces pull inwards."""
+    """Σ f·(x − c) / Σ |f||x − c| per element: negative where the forces pull inwards."""
     arm = arms(now)
     whole = (np.linalg.norm(arm, axis=2) * np.linalg.norm(forces, axis=2)).sum(axis=1)
     return np.asarray(np.sum(arm * forces, axis=(1, 2)) / whole)

@@ -12,7 +12,7 @@ from .step_from_enlarged import ENDS, EXPLODED, scale, share
 
 M = Measures("cs6967_assignment_2/enlarged_for_long")
 STEPS = 50_000
-FACTOR, LEAST_SHARE = 1.1, 0.45  # the start and the steps over 2/ω_max at rest that are asked about
+FACTOR, LEAST_SHARE = 1.1, 0.45  # start scale; least judged Δt relative to 2/ω_max at rest
 
 
 def ends(trace: Trace) -> list[float]:
@@ -35,7 +35,7 @@ def ends(trace: Trace) -> list[float]:
     return found
 
 
-@quantity("first step with ten times the start's energy, or where the run was cut off")
+@quantity("first step above ten times the initial energy, or of the run's cut-off")
 def _explosions(trace: Trace) -> dict[str, float]:
     return {f"{share(trace):.3f} of 2/ω_max at rest, member {k}": end for k, end in enumerate(ends(trace))}
 
@@ -46,14 +46,14 @@ def _exploded(trace: Trace) -> float:
 
 
 def seems_stable(trace: Trace) -> bool:
-    """A step that shorter runs find stable, and just so."""
+    """A step just below the limit of shorter runs."""
     return share(trace) >= LEAST_SHARE
 
 
-BLOCKS = rows(says="starts from 1.1 times, steps of 0.48 of 2/ω_max").however_ended(ENDS)
+BLOCKS = rows(says="starts enlarged 1.1 times, Δt = 0.48 · 2/ω_max").however_ended(ENDS)
 SEEMING_STABLE = BLOCKS.where(lambda c: math.isclose(scale(c), FACTOR), says="").having(seems_stable, says="")
 SHORTER = rows(says="shorter steps, all starts").however_ended(ENDS).having(lambda c: not seems_stable(c), says="")
 
 M.least("first_explosion", _explosions, SEEMING_STABLE)
-M.largest("last_explosion", _explosions, SEEMING_STABLE)  # infinite where a start stays calm
+M.largest("last_explosion", _explosions, SEEMING_STABLE)  # infinite if a start stays stable
 M.largest("exploded_below", _exploded, SHORTER)

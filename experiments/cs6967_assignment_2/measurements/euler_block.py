@@ -17,18 +17,18 @@ def drift(trace: Trace) -> float:
     return float(np.abs(energies / energies[0] - 1).max())
 
 
-@quantity("periods of the lowest elastic mode that a run lasts")
+@quantity("duration in periods of the lowest elastic mode")
 def _periods(trace: Trace) -> float:
     return float(trace.series("frame", "positions").time[-1]) * lowest_frequency(trace) / (2 * np.pi)
 
 
-@quantity("step number ω_max Δt, ω_max of the mesh at rest")
+@quantity("product ω_max Δt, ω_max of the mesh at rest")
 def _turn(trace: Trace) -> float:
     return highest_frequency(trace) * trace.number("time_step_s")
 
 
-SYMPLECTIC = rows("symplectic", says="steps with velocity first")
-FORWARD = rows("forward", says="steps with position first").however_ended(
+SYMPLECTIC = rows("symplectic", says="symplectic Euler steps")
+FORWARD = rows("forward", says="forward Euler steps").however_ended(
     "a block that is torn apart has gained energy before"
 )
 

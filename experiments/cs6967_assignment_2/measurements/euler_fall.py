@@ -9,7 +9,7 @@ M = Measures("cs6967_assignment_2/euler_fall")
 
 
 def fall_error(trace: Trace, sign: int) -> float:
-    """Largest |fall − g Δt² n (n + sign)/2| over g Δt² N (N + 1)/2, N the last step, of all vertices and steps."""
+    """Largest |fall − g Δt² n (n + sign)/2| / (g Δt² N (N + 1)/2), N the last step, all vertices and steps."""
     x = trace.values("step", "positions")
     dt = trace.number("time_step_s")
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
@@ -22,10 +22,10 @@ def fall_error(trace: Trace, sign: int) -> float:
 
 def _error(sign: int) -> Quantity:
     says = (
-        f"difference of a vertex's fall after n steps from gΔt² n(n {'+' if sign > 0 else '−'} 1)/2 over the whole fall"
+        f"|fall of every vertex after n steps − gΔt² n(n {'+' if sign > 0 else '−'} 1)/2|, relative to the whole fall"
     )
     return Quantity(lambda c: fall_error(c, sign), says)
 
 
-M.largest("symplectic_error", _error(1), rows("symplectic", says="steps with velocity first"))
-M.largest("forward_error", _error(-1), rows("forward", says="steps with position first"))
+M.largest("symplectic_error", _error(1), rows("symplectic", says="symplectic Euler steps"))
+M.largest("forward_error", _error(-1), rows("forward", says="forward Euler steps"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/euler_oscillator: the energy of one linear oscillator under both orders of an
-Euler step.
+"""Measurements of cs6967_assignment_2/euler_oscillator: the energy of one linear oscillator with both update orders
+of Euler.
 
 The scale s of a corotational tetrahedron moves as s'' = −ω² (s − 1) exactly, ω² = 9 V K / Σ m r²."""
 
@@ -11,7 +11,7 @@ from deformbench_analysis.mesh import lame, volumes
 from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, rows
 
 M = Measures("cs6967_assignment_2/euler_oscillator")
-SLOW = 0.25  # ω Δt up to which ln(1 + (ωΔt)²) is (ωΔt)² to a thirtieth
+SLOW = 0.25  # ωΔt up to which ln(1 + (ωΔt)²) is (ωΔt)² within 1/30
 
 
 def frequency(trace: Trace) -> float:
@@ -25,12 +25,12 @@ def frequency(trace: Trace) -> float:
 
 
 def turn(trace: Trace) -> float:
-    """Step number ωΔt."""
+    """Product ωΔt."""
     return frequency(trace) * trace.number("time_step_s")
 
 
 def energies(trace: Trace) -> Array:
-    """q'² + ω² q² of every row over that of the first; q = s − 1 by the projection of positions on the rest shape."""
+    """q'² + ω² q² of every row / that of the first; q = s − 1 from projecting positions onto the rest shape."""
     rest = trace.scene("rest_positions")
     size = (rest**2).sum()
     q = ((trace.values("step", "positions") - rest) * rest).sum(axis=(1, 2)) / size
@@ -40,25 +40,25 @@ def energies(trace: Trace) -> Array:
 
 
 def forward_error(trace: Trace) -> float:
-    """Largest |E_n / (E_0 (1 + (ωΔt)²)ⁿ) − 1| of every step."""
+    """|E_n / (E_0 (1 + (ωΔt)²)ⁿ) − 1| of a step."""
     energy = extremes.finite(energies(trace), trace.label)
     return float(np.abs(energy / (1 + turn(trace) ** 2) ** np.arange(len(energy)) - 1).max())
 
 
 def symplectic_excess(trace: Trace) -> float:
-    """How far the energy leaves 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) of its start in any step; 0 inside."""
+    """Distance of E_n/E_0 from the interval [1/(1 + ωΔt/2), 1/(1 − ωΔt/2)]; 0 inside."""
     energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
     return float(max(0.0, 1 / (1 + w / 2) - energy.min(), energy.max() - 1 / (1 - w / 2)))
 
 
 def growth(trace: Trace) -> float:
-    """Logarithm of E_end/E_0 over ω²ΔtT."""
+    """Ratio of ln(E_end/E_0) to ω²ΔtT."""
     energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
     return float(np.log(energy[-1]) / (w**2 * (len(energy) - 1)))
 
 
 def symplectic_width(trace: Trace) -> float:
-    """Share of the band from 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) that the energy fills."""
+    """Share of the interval [1/(1 + ωΔt/2), 1/(1 − ωΔt/2)] that E_n/E_0 spans."""
     energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
     return float(np.ptp(energy)) / (1 / (1 - w / 2) - 1 / (1 + w / 2))
 

@@ -36,11 +36,11 @@ def strain(trace: Trace) -> float:
 
 
 def mass_ratio(trace: Trace) -> float:
-    """Largest over smallest mass of a vertex."""
+    """Largest / smallest mass of a vertex."""
     return float(masses(trace).max() / masses(trace).min())
 
 
-CONTROLS = rows(CONTROL, says="runs of 20 iterations of conjugate gradients, no preconditioner, from the last velocity")
+CONTROLS = rows(CONTROL, says="runs of 20 unpreconditioned CG iterations, started from the last velocity")
 CONVERGED = rows(says="methods with converged solves").where(lambda c: c.method_name != CONTROL, says="")
 
 M.largest("force_error", force_error, CONVERGED)

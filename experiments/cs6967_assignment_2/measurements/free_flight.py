@@ -13,7 +13,7 @@ from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Tra
 M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"
 LINEAR = "linear_fem"
-ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: rounding of positions as large as these, a thousand times
+ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: a thousand times the rounding of such positions
 
 
 def cell_size(trace: Trace) -> float:
@@ -34,7 +34,7 @@ def flies(trace: Trace) -> bool:
 
 
 def largest_of_rows(trace: Trace, sizes: Callable[[Array], Array], relative: bool = True) -> float:
-    """Largest of all frames; `relative`: over 1e3 ε |x|/h of the frame. `sizes`: at positions [frame, vertex, 3]."""
+    """Maximum over frames; `relative`: / (1e3 ε |x|/h) of the frame. `sizes`: of positions [frame, vertex, 3]."""
     x = trace.values("frame", "positions")
     allowed = ALLOWED * np.linalg.norm(x, axis=2).max(axis=1) / cell_size(trace) if relative else 1.0
     return float(extremes.finite(sizes(x).max(axis=1) / allowed, trace.label).max())
@@ -51,12 +51,12 @@ def distances_from_identity(matrices: Array) -> Array:
 
 
 def gradient_error(trace: Trace, relative: bool = True) -> float:
-    """|F − I| of an element over 1e3 ε|x|/h."""
+    """|F − I| of an element / (1e3 ε|x|/h)."""
     return largest_of_rows(trace, lambda x: distances_from_identity(gradients(trace, x)), relative)
 
 
 def force_error(trace: Trace) -> float:
-    """|f|/(E h²) of a vertex over 1e3 ε|x|/h.
+    """|f|/(E h²) of a vertex / (1e3 ε|x|/h).
 
     f by the judge from positions."""
     body = Body.of(trace)
@@ -65,9 +65,9 @@ def force_error(trace: Trace) -> float:
 
 
 def stretch_over_centrifugal(trace: Trace) -> float:
-    """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis.
+    """Largest |FᵀF − I| of an element / (4ρω²r²/E), r the largest distance from the axis.
 
-    Strain is half of FᵀF − I, and a sudden load stretches twice."""
+    Strain is half of FᵀF − I; a sudden load doubles the stretch."""
     rest = trace.scene("rest_positions")
     spin = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s"), dtype=float)
     arms = np.linalg.norm(np.cross(spin, rest), axis=1).max()
@@ -83,7 +83,7 @@ def stretch_over_centrifugal(trace: Trace) -> float:
 def turns_with_its_body(trace: Trace) -> bool:
     """Spinning blocks of elements other than linear ones.
 
-    Whose force follows a rotation."""
+    Their forces rotate with them."""
     return spins(trace) and trace.method_id != LINEAR
 
 
@@ -98,7 +98,7 @@ gradient_distance = quantity("largest |F − I| of an element")(lambda c: gradie
 FLYING, SPINNING = rows(says="flights").where(flies), rows(says="flights").where(spins)
 TURNING = rows(says="flights").where(turns_with_its_body)
 IS_LINEAR = SPINNING.where(lambda c: c.method_id == LINEAR, says="linear elements")
-STEPS = rows(CONTROL, says="explicit steps of 1.05 times the stable one").however_ended("what they reach counts")
+STEPS = rows(CONTROL, says="explicit steps 1.05 times the stable one").however_ended("what they reach counts")
 
 M.largest("gradient_error", gradient_error, FLYING)
 M.largest("force_error", force_error, FLYING)
@@ -111,11 +111,11 @@ M.least("control_gradient_distance", gradient_distance, STEPS)
 
 @M("methods")
 def methods(data: ExperimentData) -> float:
-    """Number of different methods that fly without turning."""
+    """Number of different methods of non-spinning flights."""
     return float(len({c.method_id for c in FLYING.runs(data)}))
 
 
 @M("spinning_methods")
 def spinning_methods(data: ExperimentData) -> float:
-    """Number of different methods whose blocks fly and spin, linear elements left out."""
+    """Number of different methods of spinning flights, linear elements excluded."""
     return float(len({c.method_id for c in TURNING.runs(data)}))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled:
-who comes back from starts with inverted elements."""
+recovery from starts with inverted elements."""
 
 import numpy as np
 from scipy.special import bdtrc
@@ -11,14 +11,14 @@ from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, 
 M = Measures("cs6967_assignment_2/inversion_recovery")
 SLIGHTLY = Measures("cs6967_assignment_2/slightly_tangled")
 STANDARD = "standard"
-PERIODS = 10  # of the lowest frequency, in which a body has to be back
+PERIODS = 10  # of the lowest mode, within which a body must be back
 STRAIN = 0.01  # largest |l/l0 − 1| of a body that is back
-SPEED = 0.01  # of the cell per 1/ω: the root mean square speed of a body at rest
+SPEED = 0.01  # cells per 1/ω: RMS speed below which a body is at rest
 COROTATIONAL = ("standard_corotational", "invertible_corotational")
 LAW_OF_REGIME = "invertible"  # the law of the standard elements, continued
-PARTNERS = {LAW_OF_REGIME: STANDARD, COROTATIONAL[1]: COROTATIONAL[0]}  # continued law → the same law as it is
-NEO_HOOKEAN = "invertible_neo_hookean"  # two dozen times that
-LEAST_NOISE = 0.3  # of the cell: where elements begin to be inverted in every start
+PARTNERS = {LAW_OF_REGIME: STANDARD, COROTATIONAL[1]: COROTATIONAL[0]}  # invertible row → its standard row
+NEO_HOOKEAN = "invertible_neo_hookean"  # continued as well
+LEAST_NOISE = 0.3  # in cells: from here on every start has inverted elements
 
 
 def is_back(body: FreeBody, end: End) -> bool:
@@ -49,18 +49,18 @@ def is_tangled(trace: Trace) -> bool:
 
 
 def start_of(trace: Trace) -> dict[str, object]:
-    """What two traces have in common that start from the same positions, seed by seed."""
+    """Parameters shared by traces that start from the same positions, seed by seed."""
     names = ("noise_m", "initial_scale", "cells_across", "side_m", "length_m", "seed")
     return {path: trace.value(path) for path in (f"scene.parameters.{n}" for n in names)}
 
 
 def law_of(trace: Trace) -> dict[str, object]:
-    """The row of the same law as it is."""
+    """The standard row of the same law."""
     return {"method.name": PARTNERS[trace.method_name]}
 
 
 def pair(continued: Trace, standard: Trace) -> tuple[list[bool], list[bool]]:
-    """Members that are back with the continued law, and with the standard one, member by member of one seed."""
+    """Whether each seed is back with the continued law, and with the standard one."""
     for path in ("ensemble.seeds", "scene.parameters.time_step_s", "method.parameters.substeps"):
         if continued.value(path) != standard.value(path):
             raise MissingData(f"{continued.label} and its partner differ in {path}")
@@ -68,14 +68,14 @@ def pair(continued: Trace, standard: Trace) -> tuple[list[bool], list[bool]]:
 
 
 def gain(continued: Trace, standard: Trace) -> float:
-    """Gain in the share of seeds that come back, continued law against standard."""
+    """Share of seeds that come back, continued minus standard law."""
     first, second = pair(continued, standard)
     return float(np.mean(np.asarray(first, dtype=float) - np.asarray(second, dtype=float)))
 
 
-@quantity("one-sided sign test over seeds that come back with one law alone")
+@quantity("one-sided sign-test p value over seeds back with one law alone")
 def chance(continued: Trace, standard: Trace) -> float:
-    """How likely as many or more of the seeds that differ favour the continued law, were it as good as the other."""
+    """P(as many or more of the differing seeds favour the continued law), were both laws equally good."""
     first, second = (np.asarray(side, dtype=bool) for side in pair(continued, standard))
     better, worse = int((first & ~second).sum()), int((second & ~first).sum())
     return float(bdtrc(better - 1, better + worse, 0.5))
@@ -97,7 +97,7 @@ def _of(*names: str, says: str) -> Rows:
 
 def _tangled(name: str, says: str) -> Rows:
     """Starts that differ from the rest shape by random displacements of at least 0.3 cells."""
-    return _of(name, says=f"{says}, noise of 0.3 cells or more").where(is_unscaled, says="").having(is_tangled, says="")
+    return _of(name, says=f"{says}, noise ≥ 0.3 cells").where(is_unscaled, says="").having(is_tangled, says="")
 
 
 STANDARDS = _of(STANDARD, says="standard ones")
@@ -109,7 +109,7 @@ REGIME_PAIRS = REGIME.beside(STANDARDS, start_of, says="")
 COROTATIONAL_PAIRS = _tangled(COROTATIONAL[1], "co-rotational elements").beside(
     _of(COROTATIONAL[0], says=""), start_of, says=""
 )
-SCALED = _of(says="doubled, flat, linear, collapsed or mirrored starts").where(
+SCALED = _of(says="doubled, mirrored, flat, collinear or point starts").where(
     lambda c: not c.method_name.startswith(STANDARD) and not is_unscaled(c), says=""
 )
 TENTHS = _of(LAW_OF_REGIME, says="St. Venant–Kirchhoff elements, noise of a tenth of a cell")

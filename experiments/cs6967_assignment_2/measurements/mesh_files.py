@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/mesh_files and …/mesh_faults: meshes given as text, beside a second parser."""
+"""Measurements of cs6967_assignment_2/mesh_files and …/mesh_faults: meshes given as text versus a second parser."""
 
 import math
 import re
@@ -18,7 +18,7 @@ KNOWN = {
     "netgen brick, native": (0.024, 0.52),
 }
 _LINE = re.compile(r"text:(\d+): ")
-title = parameter("title", str, "What the text is.")
+title = parameter("title", str, "Title of a text.")
 
 
 def theirs(trace: Trace) -> Mesh:
@@ -30,7 +30,7 @@ def theirs(trace: Trace) -> Mesh:
 
 
 def ours(trace: Trace) -> Mesh:
-    """The mesh that the run has."""
+    """Mesh of the run."""
     points, tets = trace.scene("rest_positions").tolist(), trace.scene("tetrahedra").tolist()
     return Mesh([(x, y, z) for x, y, z in points], [tuple(corners) for corners in tets])
 
@@ -51,8 +51,8 @@ def _least_volume(trace: Trace) -> float:
 
 
 def differs(trace: Trace) -> bool:
-    """Whether it was refused, or has not, bit for bit, the second parser's nodes, or not its elements,
-    each turned over at most."""
+    """Whether it was refused, or its nodes (bitwise) or elements (up to corner order) differ from the second
+    parser's."""
     if trace.status != "completed":
         return True
     a, b = ours(trace), theirs(trace)
@@ -75,7 +75,7 @@ def is_faulty(trace: Trace) -> bool:
 
 
 def names_another_line(trace: Trace) -> bool:
-    """Whether the refusal names no line, or another than the second parser."""
+    """Whether the refusal names no line or not the second parser's."""
     named = _LINE.search(trace.status_reason)
     return trace.status == "unsupported" and (named is None or int(named[1]) != refused_line(trace))
 
@@ -90,10 +90,10 @@ HAND_WRITTEN = rows(says="meshes written by hand, and from Netgen")
 
 M.largest("volume_error", _volume_error, HAND_WRITTEN)
 M.largest("area_error", _area_error, HAND_WRITTEN)
-M.least("least_volume", _least_volume, HAND_WRITTEN)  # above zero where every face has its outside on the same side
+M.least("least_volume", _least_volume, HAND_WRITTEN)  # positive if every element is positively oriented
 M.count(
     "netgen_files",
-    rows(says="files of Netgen that were read, written as lines v and t and read again").where(
+    rows(says="Netgen files that were read, rewritten as v and t lines and read again").where(
         _is_netgen_through_lines, says=""
     ),
 )
@@ -105,8 +105,8 @@ def _named(found: list[Trace]) -> Measured:
 
 @M("differing_files")
 def differing_files(data: ExperimentData) -> Measured:
-    """Number of texts whose run has not, bit for bit, the nodes that the second parser reads, or not its elements in its order, each
-    turned over at most; or that were refused."""
+    """Number of texts that were refused, or whose nodes (bitwise) or elements (in order, up to corner order) differ
+    from the second parser's."""
     return _named([c for c in TEXTS.runs(data) if differs(c)])
 
 
@@ -118,7 +118,7 @@ def accepted(data: ExperimentData) -> Measured:
 
 @FAULTS("wrong_lines")
 def wrong_lines(data: ExperimentData) -> Measured:
-    """Number of refusals that name no line, or another than the second parser."""
+    """Number of refusals that name no line or not the second parser's."""
     return _named([c for c in TEXTS.runs(data) if names_another_line(c)])
 
 

@@ -10,7 +10,7 @@ from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, qu
 from . import elements as el
 
 M = Measures("cs6967_assignment_2/nodal_forces")
-Judge = Callable[[Trace, Array, Array], Array]  # of a trace, positions and forces at corners: a number of every element
+Judge = Callable[[Trace, Array, Array], Array]  # trace, positions, corner forces → value per element
 
 
 def poses(trace: Trace) -> Iterator[tuple[Array, Array]]:
@@ -26,8 +26,8 @@ def judged(phrase: str, judge: Judge) -> Quantity:
 
 
 def from_surface(trace: Trace, positions: Array) -> Array:
-    """−P ⅓ΣA n of every corner with normals that point out of the element, N, [m,4,3]:
-    the text's formula with the other sign."""
+    """−P ⅓ΣA n at every corner, outward normals, N, [m,4,3]: the text's formula with the
+    opposite sign."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     stress = el.piola(el.gradients(rest, tets, positions), *el.material(trace))
     return np.asarray(-np.einsum("mij,maj->mai", stress, el.sums_of_areas(rest, tets)).astype(float))
@@ -53,32 +53,32 @@ FIELD = "schedule.poses.field"
 TURNED = rows(says="elements turned and distorted at random").where({FIELD: "random_turns"}, says="")
 ENLARGED = rows(says="elements enlarged by 1 %").where({FIELD: "dilate"}, says="")
 
-M.largest(  # W = V (λ/2 tr²E + μ E:E), E = ½(FᵀF − I), by the analysis from positions, its slopes by complex steps
-    "energy_difference", judged("|f + ∂W/∂x| at a corner over the element's largest force", _of_energy), TURNED
+M.largest(  # W = V (λ/2 tr²E + μ E:E), E = ½(FᵀF − I), by the analysis from positions, ∂W/∂x by complex steps
+    "energy_difference", judged("|f + ∂W/∂x| at a corner / the element's largest force", _of_energy), TURNED
 )
 M.largest(  # A n are the rest area normals of the corner's three faces, out of the element, P by the analysis
     "surface_difference",
     judged(
-        "|f + P ⅓ΣA n| at a corner over the element's largest force",
+        "|f + P ⅓ΣA n| at a corner / the element's largest force",
         lambda c, x, f: el.differences(f, from_surface(c, x)),
     ),
     TURNED,
 )
 OUTWARD = judged(
-    "|f − P ⅓ΣA n|, as printed with outward normals, at a corner over the largest force",
+    "|f − P ⅓ΣA n| at a corner / largest force, as printed with outward normals",
     lambda c, x, f: el.differences(f, -from_surface(c, x)),
 )
-M.least("printed_sign_difference", OUTWARD, TURNED)  # twice the force where the sign is wrong and nothing else
+M.least("printed_sign_difference", OUTWARD, TURNED)  # 2 if the sign alone is wrong
 M.largest("outward_difference", OUTWARD, TURNED)
-M.largest("net_force", judged("|Σf| of an element's four forces over Σ|f|", lambda c, x, f: el.net_forces(f)), TURNED)
+M.largest("net_force", judged("|Σf| / Σ|f| of an element's four forces", lambda c, x, f: el.net_forces(f)), TURNED)
 M.largest(
     "torque",
-    judged("|Σ(x − c) × f| of an element over Σ|x − c||f|, c its middle", lambda c, x, f: el.torques(f, _now(c, x))),
+    judged("|Σ(x − c) × f| / Σ|x − c||f| of an element, c its centroid", lambda c, x, f: el.torques(f, _now(c, x))),
     TURNED,
 )
-M.largest(  # below zero where every element pulls itself together
+M.largest(  # negative if all elements contract
     "enlarged_outward",
-    judged("Σf·(x − c) over Σ|f||x − c|", lambda c, x, f: el.outward_shares(f, _now(c, x))),
+    judged("Σf·(x − c) / Σ|f||x − c|", lambda c, x, f: el.outward_shares(f, _now(c, x))),
     ENLARGED,
 )
 M.least("strain", judged("median over the elements of the largest singular value of ½(FᵀF − I)", _strain), TURNED)

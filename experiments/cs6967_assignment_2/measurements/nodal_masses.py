@@ -12,7 +12,7 @@ from deformbench_analysis.mesh import volumes
 from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/nodal_masses")
-GRADED = 400  # elements: meshes of fewer are the regular ones, for the second moment alone
+GRADED = 400  # elements: smaller meshes are regular, for the second moment alone
 
 Vector = tuple[Fraction, Fraction, Fraction]
 _FACES = ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))  # outward where the volume is positive
@@ -32,9 +32,9 @@ def _dot(a: Vector, b: Vector) -> Fraction:
 
 @dataclass(frozen=True)
 class Solid:
-    """What the scene says, without rounding: rest positions are binary fractions."""
+    """Exact masses and moments: rest positions are binary fractions."""
 
-    masses: list[Fraction]  # kg, of every vertex
+    masses: list[Fraction]  # kg, per vertex
     mass: Fraction  # kg, from surface integrals over the boundaries of the parts of one density
     first_moment: Vector  # kg m, ∫ρ x dV from the same
 
@@ -85,7 +85,7 @@ def densities(trace: Trace) -> Array:
 
 
 def solid_of(trace: Trace) -> Solid:
-    """The same mesh is worked out once, whichever method's run asks."""
+    """Computed once per mesh, for the runs of all methods."""
     return _solid_of(
         trace.scene("rest_positions").astype(float).tobytes(),
         trace.scene("tetrahedra").astype(int).tobytes(),
@@ -94,12 +94,12 @@ def solid_of(trace: Trace) -> Solid:
 
 
 def masses(trace: Trace) -> Array:
-    """As the method has them, kg."""
+    """The method's masses, kg."""
     return np.asarray(trace.values("pose", "vertex_masses")[-1])
 
 
 def vertex_error(trace: Trace) -> float:
-    """|m/m_exact − 1| of a vertex, m_exact the sum of a quarter of volume times density in rational numbers."""
+    """|m/m_exact − 1| of a vertex, m_exact = Σ ρV/4 over its elements in rational numbers."""
     found, exact = masses(trace), solid_of(trace).masses
     if len(found) != len(exact):
         raise MissingData(f"{trace.label}: {len(found)} masses of {len(exact)} vertices")
@@ -107,7 +107,7 @@ def vertex_error(trace: Trace) -> float:
 
 
 def centre_error(trace: Trace) -> float:
-    """Largest component of |Σ m x − ∫ρ x dV| over Σ m |x|, the integral over surfaces in rational numbers."""
+    """Largest component of |Σ m x − ∫ρ x dV| / Σ m |x|, the integral over surfaces in rational numbers."""
     found, points = masses(trace).tolist(), trace.scene("rest_positions").tolist()
     exact = solid_of(trace).first_moment
     errors = []
@@ -124,7 +124,7 @@ def mass_error(trace: Trace) -> float:
 
 
 def second_moment_excess(trace: Trace) -> float:
-    """Σ m |x − c|² over ∫ρ |x − c|² dV of the cube, minus 1, times n²/2."""
+    """(Σ m |x − c|² / ∫ρ |x − c|² dV − 1) n²/2 of a cube of n³ cells."""
     side, n = trace.number("side_m"), int(trace.number("cells_across"))
     found, points = masses(trace), trace.scene("rest_positions")
     centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
@@ -133,13 +133,13 @@ def second_moment_excess(trace: Trace) -> float:
 
 
 def volume_ratio(trace: Trace) -> float:
-    """Largest over smallest element volume."""
+    """Largest / smallest element volume."""
     found = volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
     return float(found.max() / found.min())
 
 
 def density_count(trace: Trace) -> float:
-    """Densities that at least a third of the elements have."""
+    """Number of densities, each of ≥ 1/3 of the elements."""
     _, counts = np.unique(densities(trace), return_counts=True)
     return float(np.sum(3 * counts >= counts.sum()))
 
@@ -160,7 +160,7 @@ M.least("elements", quantity("number of elements")(lambda c: float(c.tetrahedra 
 M.least("density_count", density_count, GRADED_RUNS)
 M.largest(  # the rule's own error is 2/n²
     "second_moment_excess",
-    quantity("|e n²/2 − 1| of the excess e of the second moment Σ m |x − c|²")(
+    quantity("|e n²/2 − 1|, e the relative excess of the moment Σ m |x − c|²")(
         lambda c: abs(second_moment_excess(c) - 1)
     ),
     CUBES,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/rest_on_plane: the weight that the stresses of a resting block carry to the
+"""Measurements of cs6967_assignment_2/rest_on_plane: the weight that a resting block's stresses transmit to the
 plane.
 
-The stresses are those of stored positions by the corotational energy;
-a strain of 2e-4 makes every law here agree to 1e-3."""
+Stresses are corotational, from stored positions;
+at a strain of 2e-4 all laws here agree to 1e-3."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, qua
 
 M = Measures("cs6967_assignment_2/rest_on_plane")
 GRAVITY = 9.81  # m/s², along −y
-OMEGA_LIMIT = 0.0025  # Δt²E/(ρh²) up to which the contact after the solve costs less than a hundredth
+OMEGA_LIMIT = 0.0025  # Δt²E/(ρh²) up to which contact after the solve errs by less than 1 %
 EXPLICIT = ("explicit_fem", "invertible_fem")
 
 
@@ -22,12 +22,12 @@ EXPLICIT = ("explicit_fem", "invertible_fem")
 class Rest:
     """What the last frame shows."""
 
-    support: float  # over the body's weight
+    support: float  # / the body's weight
     speed: float  # m/s
 
 
 def rest(trace: Trace, near: float = 1e-6) -> Rest:
-    """Vertices within `near` of the body's height above the lowest one touch the plane."""
+    """Vertices within `near` × body height of the lowest one touch the plane."""
     *_, (_, _, frame) = trace.frames(last=True)
     body, x = Body.of(trace), frame["positions"]
     weights = GRAVITY * body.masses(trace.number("density_kg_m3"), len(x))
@@ -49,8 +49,8 @@ def step_number(trace: Trace) -> float:
 
 
 def is_in_regime(trace: Trace) -> bool:
-    """Whether the step's equation holds where the contact acts: explicit steps,
-    or so small a step that it hardly matters."""
+    """Explicit methods, or steps so small that contact after the implicit solve
+    hardly matters."""
     return trace.method_id in EXPLICIT or step_number(trace) <= OMEGA_LIMIT
 
 
@@ -61,8 +61,8 @@ def excess_coefficient(trace: Trace) -> float:
     return (rest(trace).support - 1) * slowed / step_number(trace)
 
 
-# The support is what the stresses and weights of the touching vertices press on the plane with, at the end.
-SUPPORT = quantity("support over weight, by stresses and weights of the touching vertices at the end")(
+# The support is the final force on the plane by stresses and weights of the touching vertices.
+SUPPORT = quantity("support / weight, from stresses and weights of the touching vertices at the end")(
     lambda c: rest(c).support
 )
 IN_REGIME = rows(says="explicit methods, and implicit ones with Δt²E/(ρh²) ≤ 0.0025").where(is_in_regime, says="")

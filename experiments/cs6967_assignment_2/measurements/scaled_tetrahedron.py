@@ -20,7 +20,7 @@ rate = parameter("method.parameters.mass_damping_1_s", float, "γ, 1/s.")
 
 
 def scales(trace: Trace) -> tuple[Array, Array]:
-    """(time, s): the cube root of det F with its sign, of every row."""
+    """(time, s), s the signed cube root of det F, per row."""
     positions = trace.series("frame", "positions")
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
     determinants = [float(np.linalg.det(deformation_gradients(rest, tetrahedra, x))[0]) for x in positions.values]
@@ -56,8 +56,8 @@ def end_of(factor: float, omega: float, gamma: float, time: float) -> float:
 
 
 def first_turn(trace: Trace) -> float:
-    """s where it first stops falling. Later swings need not stay a pure scaling:
-    under pressure other modes grow out of rounding."""
+    """s at its first minimum. Later swings may deviate from pure scaling:
+    under compression other modes grow from rounding."""
     values = scales(trace)[1]
     rising = np.flatnonzero(np.diff(values) > 0)
     if not rising.size:
@@ -66,23 +66,23 @@ def first_turn(trace: Trace) -> float:
 
 
 def turn_error(trace: Trace) -> float:
-    """Distance of the scale where the swing first turns from the double well's turning point, over s0."""
+    """|s at the first turn − turning point of the double well| / s0."""
     return abs(first_turn(trace) - turning_point(factor_of(trace))) / factor_of(trace)
 
 
 def end_error(trace: Trace) -> float:
-    """Difference of the scale at the end from that of the double well's differential equation."""
+    """|final scale − that by the double well's differential equation|."""
     times, values = scales(trace)
     return abs(float(values[-1]) - end_of(factor_of(trace), frequency(trace), rate(trace), float(times[-1])))
 
 
 def mirrors(trace: Trace) -> bool:
-    """Those that turn inside out."""
+    """Turned inside out."""
     return first_turn(trace) < 0
 
 
 def ends_mirrored(trace: Trace) -> bool:
-    """At rest within a thousandth of the mirrored shape."""
+    """Final scale within a thousandth of −1."""
     return abs(float(scales(trace)[1][-1]) + 1) < 1e-3
 
 

@@ -45,23 +45,23 @@ def way(trace: Trace) -> float:
 
 
 def slides_clearly(trace: Trace) -> bool:
-    """tan α over μ by more than a tenth of μ."""
+    """tan α > 1.1 μ."""
     return slope(trace) > 1.1 * friction(trace)
 
 
 def barely(trace: Trace, sign: int) -> bool:
-    """Within 0.01 of the edge, below (−1) or above it (1)."""
+    """tan α within 0.01 of μ, below (−1) or above it (1)."""
     off = slope(trace) - friction(trace)
     return 0 < sign * off <= 0.01 * (1 + 1e-9)
 
 
 def barely_below(trace: Trace) -> bool:
-    """Slopes within 0.01 below the edge."""
+    """tan α within 0.01 below μ."""
     return barely(trace, -1)
 
 
 def barely_above(trace: Trace) -> bool:
-    """Slopes within 0.01 above the edge."""
+    """tan α within 0.01 above μ."""
     return barely(trace, 1)
 
 
@@ -70,7 +70,7 @@ def _sliding_error(trace: Trace) -> float:
     return abs(acceleration(trace) / coulomb(trace) - 1)
 
 
-@quantity("acceleration over g cos α")
+@quantity("acceleration / (g cos α)")
 def _relative(trace: Trace) -> float:
     return acceleration(trace) / -float(trace.value("scene.parameters.gravity_m_s2")[1])
 
@@ -78,10 +78,10 @@ def _relative(trace: Trace) -> float:
 BLOCKS = rows(says="methods")
 
 M.largest("sliding_error", _sliding_error, BLOCKS.where(slides_clearly))
-M.largest("below_edge", _relative.off(0.0, "acceleration over g cos α, either way"), BLOCKS.where(barely_below))
-M.largest(  # one that creeps at a constant speed shows here
+M.largest("below_edge", _relative.off(0.0, "|acceleration| / (g cos α)"), BLOCKS.where(barely_below))
+M.largest(  # detects creep at constant speed
     "creep",
-    quantity("way along the slope in the run's second half over that of a free fall of as long")(lambda c: abs(way(c))),
+    quantity("path down the slope in the run's second half / free fall in the same time")(lambda c: abs(way(c))),
     BLOCKS.where(barely_below),
 )
 M.least("above_edge", _relative, BLOCKS.where(barely_above))

@@ -16,13 +16,13 @@ FRAMES_PER_SECOND = 30.0
 class Bracket:
     """Bracket of the stable step for one mesh and stiffness."""
 
-    stable: float  # s, the largest step that does not grow; 0 where none is
-    unstable: float  # s, the smallest that does; infinite where none does
+    stable: float  # s, the largest stable step; 0 if none is
+    unstable: float  # s, the smallest unstable one; infinite if none
     cell: Trace  # any of its runs
 
     @property
     def courant(self) -> float:
-        """Δt_c c_p/h, Δt_c the middle."""
+        """Δt_c c_p/h, Δt_c the mean."""
         side, cells = (self.cell.number(n) for n in ("side_m", "cells_across"))
         return (self.stable + self.unstable) / 2 * pressure_wave_speed(self.cell) / (side / cells)
 
@@ -33,7 +33,7 @@ class Bracket:
 
 
 def bracket(*cells: Trace) -> Bracket:
-    """MissingData where a larger step stayed than one that grew."""
+    """MissingData if a step above an unstable one is stable."""
     return Bracket(*limits(*cells), cells[0])
 
 
@@ -69,14 +69,14 @@ def _is_bracketed(*cells: Trace) -> bool:
 
 
 def _over_limit(phrase: str, end: str) -> Quantity:
-    """Over 2/ω_max, ω_max of the mesh at rest by the judge."""
+    """In units of 2/ω_max of the rest mesh, by the judge."""
     return Quantity(
         lambda *cells: getattr(bracket(*cells), end) * highest_frequency(cells[0]) / 2,
-        f"{phrase} over 2/ω_max, ω_max of the mesh at rest by the judge",
+        f"{phrase} / (2/ω_max), ω_max of the mesh at rest by the judge",
     )
 
 
-COURANT = quantity("Δt_c c_p/h, Δt_c the middle of the largest stable step and the smallest that grows")(
+COURANT = quantity("Δt_c c_p/h, Δt_c the mean of the largest stable and smallest unstable step")(
     lambda *cells: bracket(*cells).courant
 )
 STEPS = quantity("stable steps in a thirtieth of a second")(lambda *cells: bracket(*cells).steps_per_frame)
@@ -87,8 +87,8 @@ ALTERNATING = (
 )
 
 M.least("largest_stable", _over_limit("largest stable step", "stable"), MESHES)
-M.largest("smallest_unstable", _over_limit("smallest step that grows", "unstable"), MESHES)
-M.count("meshes", MESHES.having(_is_bracketed), definition="Number of meshes and stiffnesses whose limit is bracketed.")
+M.largest("smallest_unstable", _over_limit("smallest unstable step", "unstable"), MESHES)
+M.count("meshes", MESHES.having(_is_bracketed), definition="Number of meshes and stiffnesses with a bracketed limit.")
 M.least("courant_low", COURANT, ALTERNATING)
 M.largest("courant_high", COURANT, ALTERNATING)
 M.least("steps_per_frame", STEPS, MESHES)

@@ -14,7 +14,7 @@ shape = parameter("shape", str, "Shape.")
 
 
 def least_altitude(trace: Trace) -> float:
-    """m, 3V over the largest face."""
+    """3V / largest face area, m."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     corners = rest[tets[0]]
     faces = [
@@ -25,22 +25,22 @@ def least_altitude(trace: Trace) -> float:
 
 
 def courant(*cells: Trace) -> float:
-    """Δt_c c_p/h, Δt_c the middle between a step that stays and one that grows."""
+    """Δt_c c_p/h, Δt_c the mean of a stable and an unstable step."""
     return sum(limits(*cells)) / 2 * pressure_wave_speed(cells[0]) / cells[0].number("edge_m")
 
 
 def over_altitude(*cells: Trace) -> float:
-    """Δt_c c_p over the least altitude."""
+    """Δt_c c_p / least altitude."""
     return sum(limits(*cells)) / 2 * pressure_wave_speed(cells[0]) / least_altitude(cells[0])
 
 
 RUNS = rows(says="one element").however_ended(ENDS)
 
-M.only("courant", courant, RUNS.where(shape="regular", says="a regular tetrahedron of edge h").grouped(shape, says=""))
+M.only("courant", courant, RUNS.where(shape="regular", says="regular tetrahedron of edge h").grouped(shape, says=""))
 
 
 @M("spread_over_altitude")
 def spread_over_altitude(data: ExperimentData) -> float:
-    """Largest over least Δt_c c_p over the element's least altitude, a regular tetrahedron and a cube's corner."""
+    """Larger / smaller Δt_c c_p/a of a regular tetrahedron and a cube's corner, a the least altitude."""
     found = [over_altitude(*RUNS.where(shape=s).runs(data)) for s in ("regular", "corner")]
     return max(found) / min(found)

@@ -8,9 +8,9 @@ from deformbench_analysis.explicit_steps import energies_of_green_strain, highes
 from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/step_from_enlarged")
-EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide
-# Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods;
-# the tests step it.
+EXPLODED = 10.0  # × initial energy: near its limit an explicit scheme's energy varies widely
+# Start scale → limit relative to 2/ω_max at rest, by a program that shares nothing with the methods
+# (run by the tests).
 REFERENCE = {1.1: 0.53, 1.3: 0.30, 1.6: 0.23, 2.0: 0.175}
 
 
@@ -30,7 +30,7 @@ def start(trace: Trace) -> str:
 
 
 def members(trace: Trace) -> list[Array]:
-    """E/E_0 of the rows of every start, by the judge."""
+    """E/E_0 per row of every start, by the judge."""
     found = []
     both = (trace.series("step", name).members() for name in ("positions", "velocities"))
     for x, v in zip(*both, strict=True):
@@ -40,7 +40,7 @@ def members(trace: Trace) -> list[Array]:
 
 
 def explosions(trace: Trace) -> int:
-    """Starts whose energy passed ten times that of the start, or that were cut off before the last step."""
+    """Number of starts whose energy exceeded ten times its initial value, or that were cut off early."""
     steps = trace.series("step", "positions").step
     last = int(trace.value("schedule.steps"))
     return sum(
@@ -50,7 +50,7 @@ def explosions(trace: Trace) -> int:
 
 
 def share(trace: Trace) -> float:
-    """Δt over 2/ω_max at rest."""
+    """Δt ω_max/2 at rest."""
     return trace.number("time_step_s") * highest_frequency(trace) / 2
 
 
@@ -84,27 +84,27 @@ def reference(trace: Trace) -> float:
 
 
 @quantity(
-    "amount by which the largest step that no start exploded with is below the independent limit, over 2/ω_max at rest"
+    "independent limit minus the largest time step at which none of the starts exploded, in units of 2/ω_max at rest"
 )
 def _below(*cells: Trace) -> float:
     return reference(cells[0]) - limits(*cells)[0]
 
 
 @quantity(
-    "amount by which the smallest step that all starts exploded with is above the independent limit, over 2/ω_max"
+    "smallest time step at which all the starts exploded minus the independent limit, in units of 2/ω_max at rest"
 )
 def _above(*cells: Trace) -> float:
     return limits(*cells)[1] - reference(cells[0])
 
 
-@quantity("middle between the two steps over 2/ω_max at rest")
+@quantity("mean of stable and unstable limits × ω_max/2")
 def _middle(*cells: Trace) -> float:
     return sum(limits(*cells)) / 2
 
 
 ENDS = "one that diverges has too large a step"
 BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(start, says="", each=[enlarged(s) for s in REFERENCE])
-TWICE = rows(says="blocks enlarged twice").however_ended(ENDS).where(lambda c: scale(c) == 2.0, says="")
+TWICE = rows(says="blocks of double size").however_ended(ENDS).where(lambda c: scale(c) == 2.0, says="")
 
 M.largest("stable_below_reference", _below, BLOCKS)
 M.largest("unstable_above_reference", _above, BLOCKS)

@@ -19,10 +19,10 @@ PAIRS = {
     "neo-Hookean": ("standard_neo_hookean", "invertible_neo_hookean"),
 }
 OUTLINE = next(iter(PAIRS))  # the law of the assignment's outline
-EQUAL = 1e-9  # relative: steps of one ladder that are the same
-INFINITE = "neo-Hookean"  # the law whose energy has no bound where an element becomes flat
+EQUAL = 1e-9  # relative tolerance for equal steps
+INFINITE = "neo-Hookean"  # the law whose energy is unbounded as an element flattens
 STEPS = 2000
-ENERGY = 10.0  # kinetic energy over the elastic energy of the start: a factor of three in speed
+ENERGY = 10.0  # kinetic energy / elastic energy of the start: a factor of three in speed
 
 
 def stable(trace: Trace) -> list[bool]:
@@ -61,7 +61,7 @@ def longest_steps(*cells: Trace) -> list[float]:
 
 
 def ratios(*cells: Trace) -> dict[str, float]:
-    """Longest stable step of continued elements over that of standard ones, same law, start and seed,
+    """Longest stable step, continued / standard elements, same law, start and seed,
     without damping."""
     standard, continued = ([c for c in cells if c.method_name == name] for name in PAIRS[law_of(cells[0])])
     if not standard or not continued:
@@ -75,11 +75,11 @@ def ratios(*cells: Trace) -> dict[str, float]:
 
 
 def median(*cells: Trace) -> float:
-    """Longest stable step of continued elements over that of standard ones, median of the seeds."""
+    """Longest stable step, continued / standard elements, median over seeds."""
     return float(np.median(list(ratios(*cells).values())))
 
 
-@quantity("one-sided sign test over seeds whose longest stable steps differ, continued against standard elements")
+@quantity("one-sided sign-test p value, seeds with unequal longest stable steps, continued against standard laws")
 def _sign_test(*cells: Trace) -> float:
     found = list(ratios(*cells).values())
     better, worse = sum(r > 1 + EQUAL for r in found), sum(r < 1 - EQUAL for r in found)
@@ -98,7 +98,7 @@ def _is_finite(trace: Trace) -> bool:
     return law_of(trace) != INFINITE
 
 
-# Stable are 2,000 steps with a kinetic energy of at most ten times the elastic energy of the start.
+# Stable: 2,000 steps with a kinetic energy of at most ten times the initial elastic energy.
 ENDS = "a step with which runs break off is too long"
 ALL = rows(says="laws and starts").however_ended(ENDS)
 NEO_HOOKEAN = (
@@ -122,6 +122,6 @@ M.least("median_of_outline_law", median, OUTLINE_STARTS)
 M.largest("sign_test_of_outline_law", _sign_test, OUTLINE_STARTS)
 M.least(
     "standard_from_two",
-    quantity("longest stable step of standard elements over 2/ω of the body at rest")(longest_steps),
+    quantity("longest stable step of standard elements / (2/ω) of the body at rest")(longest_steps),
     STANDARD.grouped(start, says=""),
 )

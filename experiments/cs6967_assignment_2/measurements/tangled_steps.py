@@ -12,14 +12,14 @@ from deformbench_analysis.vocabulary import Measures, MissingData, Quantity, Tra
 from .inversion_recovery import PERIODS
 
 M = Measures("cs6967_assignment_2/tangled_steps")
-# Explicit invertible elements → the step over 2/ω of the body at rest from which their law is in the regime.
+# Explicit invertible row → least Δt relative to 2/ω of the rest body at which its law is in the regime.
 FROM = {"explicit": 0.3, "explicit_neo_hookean": 0.6, "explicit_corotational": 0.9}
 COROTATIONAL = "explicit_corotational"
 IMPLICIT = ("implicit", "warped", "implicit_invertible")
 STEP = "scene.parameters.time_step_s"
-LONGEST = 0.9  # of 2/ω at rest: the longest declared step below the limit of every explicit step
+LONGEST = 0.9  # of 2/ω at rest: the longest declared step below the explicit limit
 ROUNDED = 1 - 1e-3  # steps are declared with four digits
-SPEED = 0.1  # of the cell per 1/ω of the lowest mode, root mean square: a damped body faster than this after ten periods is kept moving
+SPEED = 0.1  # cells per 1/ω of the lowest mode, RMS: a faster damped body after ten periods counts as unstable
 
 
 def relative_step(trace: Trace) -> float:
@@ -53,12 +53,12 @@ def pairs(cells: Sequence[Trace], keep: Callable[[Trace], bool]) -> dict[str, tu
 
 
 def margin(pair: tuple[list[bool], list[bool]]) -> float:
-    """Share of seeds that are stable with implicit steps less that with explicit ones."""
+    """Share of seeds stable with implicit steps minus that with explicit ones."""
     return float(np.mean(np.asarray(pair[0], dtype=float) - np.asarray(pair[1], dtype=float)))
 
 
 def chance(pair: tuple[list[bool], list[bool]]) -> float:
-    """Sign test: how likely as many or more of the seeds that differ favour the implicit run by chance."""
+    """Sign test: P(as many or more of the differing seeds favour the implicit run) by chance."""
     first, second = (np.asarray(side, dtype=bool) for side in pair)
     better, worse = int((first & ~second).sum()), int((second & ~first).sum())
     return float(bdtrc(better - 1, better + worse, 0.5))
@@ -74,7 +74,7 @@ def unstable(trace: Trace) -> float:
     return 1.0 - float(np.mean(stable(trace)))
 
 
-# Stable is a damped run that is not broken off and moves at most 0.1 of a cell per 1/ω after ten periods.
+# Stable: a damped run that is not cut off and moves at most 0.1 of a cell per 1/ω after ten periods.
 def _by_pair(
     of: Callable[[tuple[list[bool], list[bool]]], float], keep: Callable[[Trace], bool], what: str
 ) -> Quantity:
@@ -86,7 +86,7 @@ def _is_longest(trace: Trace) -> bool:
 
 
 MARGIN = "share of tangled starts stable with an implicit option, less that with explicit invertible elements"
-CHANCE = "one-sided sign test over starts stable with an implicit option or explicit elements alone"
+CHANCE = "one-sided sign-test p value, starts stable with implicit or with explicit steps alone"
 
 
 def _is_short(trace: Trace) -> bool:

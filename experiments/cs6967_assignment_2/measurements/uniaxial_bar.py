@@ -10,15 +10,14 @@ M = Measures("cs6967_assignment_2/uniaxial_bar")
 
 
 def stretch(trace: Trace) -> float:
-    """ℓ, from where the end faces are."""
+    """ℓ, from the end faces."""
     rest, now = (p[:, 0] for p in (trace.scene("rest_positions"), trace.values("frame", "positions")[-1]))
     low, high = rest == rest.min(), rest == rest.max()
     return float((now[high].mean() - now[low].mean()) / (rest.max() - rest.min()))
 
 
 def modulus(trace: Trace) -> float:
-    """Force on the end face over A ℓ(ℓ² − 1)/2, the curve of St. Venant–Kirchhoff with sides free of stress,
-    over E."""
+    """F / (E A ℓ(ℓ² − 1)/2), F the end force; 1 for St. Venant–Kirchhoff with sides free of stress."""
     rest, length = trace.scene("rest_positions"), stretch(trace)
     area = float(np.prod(np.ptp(rest[:, 1:], axis=0)))
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
@@ -29,14 +28,14 @@ def modulus(trace: Trace) -> float:
 
 
 def side_error(trace: Trace) -> float:
-    """Error of the mean side of the bar against √(1 − ν(ℓ² − 1)), over the side's change."""
+    """|mean lateral stretch − √(1 − ν(ℓ² − 1))| / change of lateral stretch."""
     rest, now = trace.scene("rest_positions"), trace.values("frame", "positions")[-1]
     sides = np.linalg.lstsq(np.column_stack([rest[:, 1], np.ones(len(rest))]), now[:, 1], rcond=None)[0][0]
     exact = np.sqrt(1 - trace.number("poisson_ratio") * (stretch(trace) ** 2 - 1))
     return abs(float(sides) - float(exact)) / abs(float(exact) - 1)
 
 
-@quantity("least of the largest stretch and of the largest shortening, |ℓ − 1|")
+@quantity("smaller of largest elongation and largest shortening, |ℓ − 1|")
 def _strain(*bars: Trace) -> float:
     lengths = [stretch(c) - 1 for c in bars]
     return min(max(lengths), -min(lengths))

@@ -16,7 +16,7 @@ def angle(trace: Trace) -> float:
 
 
 def stiffness(trace: Trace) -> Array:
-    """−∂f/∂x, [3n,3n]: central differences of the forces of two poses each, which differ in one coordinate."""
+    """−∂f/∂x, [3n,3n], N/m, by central differences: two poses per coordinate, which differ in it alone."""
     positions, forces = trace.values("pose", "positions"), trace.values("pose", "elastic_forces")
     size = positions[0].size
     if len(positions) != 2 * size:
@@ -29,7 +29,7 @@ def stiffness(trace: Trace) -> Array:
 
 
 def change(bent: Trace, straight: Trace) -> float:
-    """Change of the derivative of the forces by bending, over its size at rest."""
+    """‖K − K_rest‖ / ‖K_rest‖, K = −∂f/∂x of the bent bar, Frobenius norms."""
     rest = stiffness(straight)
     return float(np.linalg.norm(stiffness(bent) - rest) / np.linalg.norm(rest))
 
@@ -50,4 +50,4 @@ M.largest("change_vertex", change, _of("vertex", "warping by vertex"))
 M.largest("change_at_ten_degrees", change, beside_rest(TEN))
 M.largest(
     "change_linear", change, _of("linear", "linear elements")
-)  # whose matrix is constant: what differences are off by
+)  # constant matrix: the error of the finite differences

@@ -15,9 +15,9 @@ M = Measures("cs6967_assignment_2/warped_forces")
 POLAR = rows("warped", "corotational_law", says="polar rotations")
 QR = rows("warped_qr", says="rotations by a QR factorisation")
 WHOLE = (
-    0.05  # det F below which an element counts as inverted: there the energy has no slope that differences would find
+    0.05  # det F below which an element counts as inverted: there the energy is nonsmooth and finite differences fail
 )
-Judge = Callable[[Trace, Array, Array], Array]  # of a trace, positions and forces at corners: a number of every element
+Judge = Callable[[Trace, Array, Array], Array]  # trace, positions, corner forces → value per element
 
 
 def gradients(trace: Trace, positions: Array) -> Array:
@@ -31,12 +31,12 @@ def whole(trace: Trace, positions: Array) -> Array:
 
 
 def distance(trace: Trace) -> float:
-    """Largest |x| over the size of the elements, at least 1: rounding of positions is relative to it."""
+    """Largest coordinate / element size, at least 1: scales the rounding of positions."""
     return max(1.0, float(np.abs(trace.values("pose", "positions")).max()) / trace.number("size_m"))
 
 
 def judged(phrase: str, judge: Judge) -> Quantity:
-    """Largest of all poses and elements that are not inverted."""
+    """Maximum over all poses and non-inverted elements."""
 
     def largest(trace: Trace) -> float:
         tets, worst = trace.scene("tetrahedra"), 0.0
@@ -66,7 +66,7 @@ def from_stiffness(trace: Trace, positions: Array, rotations: Array) -> Array:
 
 
 def best_fit(trace: Trace, positions: Array) -> Array:
-    """The rotation that maps the four corners best on where they are, in least squares and without F, [m,3,3]."""
+    """Rotation that best maps the rest corners to the current ones in least squares, without F, [m,3,3]."""
     tets = trace.scene("tetrahedra")
     rest, now = (el.arms(el.corners(p, tets)) for p in (trace.scene("rest_positions"), positions))
     return polar(np.einsum("mai,maj->mij", now, rest))
@@ -103,7 +103,7 @@ def _torque(trace: Trace, positions: Array, forces: Array) -> Array:
     return el.torques(forces, el.corners(positions, trace.scene("tetrahedra")))
 
 
-@quantity("share of the elements with det F > 0.05, of a pose")
+@quantity("share of a pose's elements with det F > 0.05")
 def whole_share(trace: Trace) -> Array:
     """Those that are judged."""
     return np.array([float(np.mean(whole(trace, x))) for x in trace.values("pose", "positions")])
@@ -116,32 +116,32 @@ def largest_rotation(trace: Trace) -> float:
 
 
 M.largest(
-    "energy_difference",  # W = V (μ Σ(σ−1)² + λ/2 (Σ(σ−1))²) of the singular values of F, its slopes by central differences
-    judged("|f + ∂W/∂x| at a corner over the largest force, corotational W by the analysis", _of_energy),
+    "energy_difference",  # W = V (μ Σ(σ−1)² + λ/2 (Σ(σ−1))²) of the singular values of F, ∂W/∂x by differences
+    judged("|f + ∂W/∂x| at a corner / largest force, corotational W by the analysis", _of_energy),
     POLAR,
 )
 M.largest(
     "stress_difference",  # P of sym(RᵀF) − I, A n the outward rest area normals at the corner
-    judged("|f + P ⅓ΣA n| at a corner over the largest force and over |x|/h where above 1", _of_stress),
+    judged("|f + P ⅓ΣA n| at a corner / (largest force × max(1, |x|/h))", _of_stress),
     POLAR,
 )
 M.largest(
     "stiffness_difference",  # K_e = V BᵀEB
-    judged("|f + R K_e (Rᵀx − x0)| at a corner over the largest force and over |x|/h where above 1", _of_stiffness),
+    judged("|f + R K_e (Rᵀx − x0)| at a corner / (largest force × max(1, |x|/h))", _of_stiffness),
     POLAR,
 )
 M.largest(
     "torque",
     judged(
-        "|Σ(x − c) × f| over Σ|x − c||f| and over |x|/h where above 1", lambda c, x, f: _torque(c, x, f) / distance(c)
+        "|Σ(x − c) × f| of an element / (Σ|x − c||f| max(1, |x|/h))", lambda c, x, f: _torque(c, x, f) / distance(c)
     ),
     POLAR,
 )
-M.largest("qr_torque", judged("|Σ(x − c) × f| over Σ|x − c||f|", _torque), QR)
+M.largest("qr_torque", judged("|Σ(x − c) × f| / Σ|x − c||f|", _torque), QR)
 M.largest(
     "best_fit_difference",
     judged(
-        "|f − f_fit| at a corner over the largest force, the rotation of f_fit by least squares of the corners",
+        "|f − f_fit| at a corner / largest force, the rotation of f_fit by least squares of the corners",
         lambda c, x, f: el.differences(from_stiffness(c, x, best_fit(c, x)), f),
     ),
     POLAR,
@@ -149,7 +149,7 @@ M.largest(
 M.largest(
     "best_fit_torque",
     judged(
-        "|Σ(x − c) × f_fit| over Σ|x − c||f_fit|, the rotation by least squares of the corners",
+        "|Σ(x − c) × f_fit| / Σ|x − c||f_fit|, the rotation by least squares of the corners",
         lambda c, x, f: _torque(c, x, from_stiffness(c, x, best_fit(c, x))),
     ),
     POLAR,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsed arguments of the commands, and the commands. Each returns an exit code or throws InputError.
+// The commands and their parsed arguments. Each command returns an exit code or throws InputError.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace deformbench::harness {
 struct Context {
   const Registry& methods;
   const SceneRegistry& scenes;
-  OutsideIds outside;  ///< --plugin and --program, already in `methods`; cell processes load them again
+  OutsideIds outside;  ///< of --plugin, --program; already in `methods`; each cell process reloads them
 };
 
 /// Options of run, time and simulate.
@@ -24,19 +24,19 @@ struct RunArguments {
   std::string paper;                     ///< all experiments of this paper
   std::string tier = "paper";
   std::vector<std::string> methods, set, cells;
-  std::string shard;  ///< "k/n": the k-th of n parts of the cells; empty: all
+  std::string shard;  ///< "k/n": part k ∈ 1 … n of the cells; empty: all
   std::string out;
   int jobs = 1;
   double time_limit_s = 0.0;  ///< wall clock per cell; 0: as declared
   bool force = false, retry_failed = false, dry_run = false, json = false, quiet = false;
-  bool start = false;  ///< with dry_run: also start methods named by declarations outside the tree
+  bool start = false;  ///< dry_run: also start methods that declarations outside the tree name
 };
 
 struct SimulateArguments {
-  std::string scene;  ///< scene file, file {"name": …, "parameters": {…}}, or scene name
+  std::string scene;  ///< scene name, scene file, or file {"name": …, "parameters": {…}}
   std::vector<std::string> methods, set, channels;
   long long steps = 100;
-  double duration_s = 0.0;  ///< instead of steps when positive
+  double duration_s = 0.0;  ///< if positive, replaces steps
   long long frame_every = 0;
   double time_limit_s = 0.0;  ///< wall clock per method; 0: kLimitOfSimulate
   std::string out;
@@ -72,16 +72,16 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
 int export_scene_command(const ExportSceneArguments& arguments, const Context& context);
 int status_command(const StatusArguments& arguments, const Context& context);
 
-/// What `list` shows of a kind; empty texts select everything.
+/// Filters of `list`; an empty string selects everything.
 struct ListArguments {
   std::string what;
-  std::string paper;   ///< of experiments and claims
-  std::string method;  ///< of experiments: id or name of a row
-  std::string search;  ///< part of the id or the text, in any case of letters
+  std::string paper;   ///< for experiments, claims
+  std::string method;  ///< for experiments: id or row name
+  std::string search;  ///< case-insensitive part of the id or text
   bool json = false;
 };
 
-/// Returns 5 if nothing fits.
+/// Returns 5 if none match.
 int list_command(const ListArguments& arguments, const Context& context);
 int describe_command(const std::string& id, bool json, const Context& context);
 
@@ -94,8 +94,8 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
 /// Verbs delegated to the Python package.
 std::vector<std::string> analysis_verbs();
 bool is_analysis_verb(const std::string& verb);
-/// Runs `python -P -m deformbench_analysis <arguments>`; throws InputError, in the new process, if it cannot be
-/// started.
+/// Runs `python -P -m deformbench_analysis <arguments>` in a child, which throws InputError if Python cannot
+/// start.
 int analysis_command(const std::vector<std::string>& arguments);
 
 /// The children of the supervisor (supervisor.hpp): spec on stdin, report on stdout.

@@ -8,8 +8,8 @@
 
 namespace deformbench::harness {
 
-/// Exit code: 0 ok, 1 internal error, 2 usage or bad input, 4 cells ended not as declared, 5 nothing selected or
-/// supported, 6 a verdict differs (from the analysis). Never throws. The executable calls itself for its cells, so
+/// Exit code: 0 ok, 1 internal error, 2 usage or bad input, 4 cells not as declared or traces differ, 5 nothing
+/// selected or supported, 6 a verdict differs. Never throws. The executable calls itself for its cells, so
 /// `main` must pass on all arguments unchanged.
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes);
 

@@ -7,7 +7,7 @@
 
 namespace deformbench::harness {
 
-/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else the data of the package it was built
+/// DEFORMBENCH_DATA, else <executable's folder>/../share/deformbench, else the data of the package it was built
 /// against, else the checkout it was built from, else the install prefix. Throws InputError listing these if none
 /// holds experiments/harness/schema.
 std::filesystem::path data_directory();

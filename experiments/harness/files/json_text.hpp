@@ -14,14 +14,14 @@ inline constexpr int kDeepestJson = 64;
 inline constexpr std::size_t kMostJsonValues = 100'000;
 inline constexpr std::size_t kLongestJsonList = 2'000;
 
-/// Throws InputError `<where>: …` unless `text` is JSON within these bounds, its numbers are finite, and no object has
-/// a key twice (nlohmann::json would keep the last).
+/// Throws InputError `<where>: …` unless `text` is JSON within kDeepestJson and `most_values`, numbers are finite and
+/// keys unique (nlohmann::json would keep the last).
 nlohmann::json parse_json(const std::string& text, const std::string& where, std::size_t most_values = kMostJsonValues);
 
 /// Same for a file. Throws InputError if it is missing or not a regular file.
 nlohmann::json load_json(const std::filesystem::path& file, std::size_t most_values = kMostJsonValues);
 
-/// For messages: at most about 80 characters, always UTF-8.
+/// For messages: at most 80 bytes, always valid UTF-8.
 std::string shown(const nlohmann::json& value);
 /// A JSON pointer in one line: "/" for the whole document, control characters in keys escaped.
 std::string shown_pointer(const std::string& pointer);

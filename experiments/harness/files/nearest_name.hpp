@@ -6,11 +6,11 @@
 
 namespace deformbench::harness {
 
-/// Known names within an edit distance of a third, or else names that contain `name` or are contained in it; nearest
+/// Known names within edit distance max(2, length / 3), or else names containing `name` or contained in it; nearest
 /// first, at most five.
 std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& known);
 
-/// `; did you mean "x"?`, or, if no name is near, ` (known: a, b, c)` if short, else the five nearest; at most some
+/// `; did you mean "x"?`, or, if none is near, ` (known: a, b, c)` if short, else the five nearest; at most about
 /// 300 characters. `listing` is the command that shows all, such as "deformbench list methods".
 std::string suggestion(const std::string& name, const std::vector<std::string>& known, const std::string& listing = "");
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of li_et_al_2020/thin_barriers and resting_gaps: what the width of the barrier and the time step
-change."""
+"""Measurements of li_et_al_2020/thin_barriers and resting_gaps: effects of the barrier's width and the time
+step."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -22,7 +22,7 @@ REST = Measures("li_et_al_2020/resting_gaps")
 width = parameter("method.parameters.contact_distance_m", float, "d̂.")
 time_step = parameter("time_step_s", float, "Δt.")
 EDGE, SPEED = 0.05, 0.2  # m, m/s, of thin_barriers: an edge of its cells, speed towards the wall
-STILL = 1e-6  # of that speed: changes in a step that are none
+STILL = 1e-6  # of that speed: threshold of a push per step
 
 
 # d̂ → 0 -----------------------------------------------------------------------------------------------------------
@@ -46,18 +46,18 @@ def contact_time(trace: Trace) -> float:
 
 @quantity(unit="m")
 def path_error(trace: Trace, thinnest: Trace) -> float:
-    """Largest distance of the centre of mass from where the thinnest barrier lets it be."""
+    """Largest distance of the centre of mass from its path with the thinnest barrier."""
     one, other = (t.values("step", "centre_of_mass")[:, 1] for t in (trace, thinnest))
     return float(np.abs(one - other).max())
 
 
 def rebound_error(trace: Trace, thinnest: Trace) -> float:
-    """Speed of rebound relative to that of the thinnest barrier, minus 1, either way."""
+    """Relative error of the speed of rebound against the thinnest barrier's."""
     return abs(rebound(trace) / rebound(thinnest) - 1)
 
 
 def time_error(trace: Trace, thinnest: Trace) -> float:
-    """Time of contact relative to that of the thinnest barrier, minus 1, either way."""
+    """Relative error of the time of contact against the thinnest barrier's."""
     return abs(contact_time(trace) / contact_time(thinnest) - 1)
 
 
@@ -82,7 +82,7 @@ def is_thousandth(trace: Trace) -> bool:
 
 
 def iterations(trace: Trace) -> float:
-    """Newton iterations of a step, mean."""
+    """Mean Newton iterations per step."""
     return float(np.nanmean(trace.values("step", "solves")[1:]))
 
 
@@ -99,7 +99,7 @@ THIN.largest("iterations", iterations, rows("barrier", "thinnest", says="all d̂
 
 @THIN("rebound_spread")
 def rebound_spread(data: ExperimentData) -> float:
-    """Change of the rebound error by half the time step: maximum over meshes, d̂ = h/1000."""
+    """Change of the rebound error if Δt is halved: maximum over meshes, d̂ = h/1000."""
     halves = rows("half_step").beside(rows("thinnest_half_step"), "seed", says="")
     coarse, fine = (
         {pair[0].number("seed"): rebound_error(*pair) for pair, _ in of.units(data)}
@@ -127,7 +127,7 @@ def gap(trace: Trace) -> float:
 
 
 def expected_gap(trace: Trace) -> float:
-    """Root y of κ |b′(y)| A = mg, b = −(y − 1)² ln y, A the sum of the lower vertices' thirds of triangles."""
+    """Root y of κ |b′(y)| A = mg, b = −(y − 1)² ln y, A the lower vertices' lumped surface area."""
     rest = trace.scene("rest_positions")
     corners = rest[(faces := boundary_triangles(trace.scene("tetrahedra")))]
     thirds = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 6
@@ -138,7 +138,7 @@ def expected_gap(trace: Trace) -> float:
 
 
 def gap_error(trace: Trace) -> float:
-    """Gap at rest relative to the root of κ |b′(y)| A = mg, minus 1, either way."""
+    """Relative error of the gap at rest against the root of κ |b′(y)| A = mg."""
     return abs(gap(trace) / expected_gap(trace) - 1)
 
 
@@ -149,7 +149,7 @@ def speed_left(trace: Trace) -> float:
 
 
 def spread(*runs: Trace) -> float:
-    """Largest gap at rest over the smallest, minus 1."""
+    """Largest gap at rest/smallest gap at rest − 1."""
     gaps = [gap(t) for t in runs]
     return max(gaps) / min(gaps) - 1
 

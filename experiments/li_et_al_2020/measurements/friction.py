@@ -30,7 +30,7 @@ def steepness(trace: Trace) -> float:
 
 
 def _speeds(trace: Trace) -> list[Array]:
-    """Speed down the slope of the free body after every step, m/s, by member."""
+    """Speed of the free body down the slope after every step, m/s, by member."""
     moves = trace.scene("rest_positions")[:, 1] > (-1e-9 if trace.value("scene.name") == "block_on_body" else -np.inf)
     masses = trace.scene("masses")[moves]
     members = (series.values[..., moves, 0] for series in trace.series("step", "velocities").members())
@@ -38,14 +38,14 @@ def _speeds(trace: Trace) -> list[Array]:
 
 
 def creep(trace: Trace) -> Array:
-    """Speed in the last third relative to ε(1 − √(1 − tan α/μ)), that farthest from 1."""
+    """Speed in the last third/ε(1 − √(1 − tan α/μ)), the value farthest from 1."""
     expected = trace.setting("friction_speed_m_s") * (1 - math.sqrt(1 - steepness(trace)))
     late = [v[-(len(v) // 3) :] / expected for v in _speeds(trace)]
     return np.array([v[np.abs(v - 1).argmax()] for v in late])
 
 
 def creep_error(trace: Trace) -> Array:
-    """Creep relative to ε(1 − √(1 − tan α/μ)), minus 1, either way."""
+    """Relative error of creep speed against ε(1 − √(1 − tan α/μ))."""
     return np.asarray(np.abs(creep(trace) - 1))
 
 
@@ -57,7 +57,7 @@ def acceleration(trace: Trace) -> Array:
 
 
 def acceleration_error(trace: Trace) -> Array:
-    """Acceleration relative to Coulomb's law, minus 1, either way.
+    """Relative error of acceleration against Coulomb's law.
 
     g (sin α − μ cos α), in the second half."""
     return np.asarray(np.abs(acceleration(trace) - 1))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfaces that meet, from positions alone: in rational arithmetic at one instant, by distances and speeds on straight
-ways. Shares no line with the tests of the method that it judges."""
+"""Intersecting surfaces, from positions alone: in rational arithmetic at one instant, by distance bounds on straight
+paths. Shares no code with the tests of the method that it judges."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.clipped_volumes import winding
 from deformbench_analysis.mesh_frames import boundary_triangles
 
-# Relative to the cubed extent: below it the sign of a determinant is formed anew, in rational numbers. Differences are
+# Relative to the extent cubed: below it a determinant's sign is recomputed in rational arithmetic. Differences are
 # at most twice the extent, so that rounding is at most some 7ε · 6 · 2³ = 4e-14.
 ROUNDING = 1e-13
-TOUCHING = 1e-13  # m: nearer than this two primitives meet
+TOUCHING = 1e-13  # m: primitives at most this apart meet
 CORNERS = ((0, 1), (1, 2), (2, 0))
 Distance = Callable[[Array], Array]  # of four points each, [k,4,3]
 
@@ -57,13 +57,13 @@ class Surface:
             bodies = least
 
     def pairs(self, one: Array, other: Array) -> tuple[Array, Array]:
-        """Rows of both lists of primitives without a common vertex."""
+        """Index pairs from both lists without a common vertex."""
         apart = ~(one[:, None, :, None] == other[None, :, None, :]).any(axis=(2, 3))
         rows, columns = np.nonzero(apart)
         return rows, columns
 
     def intersections(self, x: Array) -> int:
-        """Number of edges and triangles that meet at positions x."""
+        """Number of intersecting edge–triangle pairs at x."""
         e, t = self.pairs(self.edges, self.triangles)
         low, high = (getattr(x[self.edges], f)(axis=1)[e] for f in ("min", "max"))
         below, above = (getattr(x[self.triangles], f)(axis=1)[t] for f in ("min", "max"))
@@ -74,7 +74,7 @@ class Surface:
         return int((crosses & ((sides >= 0).all(axis=0) | (sides <= 0).all(axis=0))).sum())
 
     def contained(self, x: Array) -> int:
-        """Number of tetrahedra whose centre has another body around it, by winding numbers."""
+        """Number of tetrahedra whose centroid is inside another body, by winding numbers."""
         found, centres = 0, x[self.tetrahedra].mean(axis=1)
         owner = self.bodies[self.tetrahedra[:, 0]]
         for body in np.unique(owner):
@@ -85,9 +85,9 @@ class Surface:
         return found
 
     def meetings(self, start: Array, end: Array) -> int:
-        """Number of points and triangles, or edges and edges, that cannot be shown to stay apart on the straight ways
-        start → end: apart are those that are farther from each other in the middle of an interval of time than they
-        can come nearer until its ends."""
+        """Number of point–triangle and edge–edge pairs that cannot be shown to stay apart on the straight paths
+        start → end. A pair stays apart in a time interval if its distance at the midpoint exceeds the largest
+        possible approach in half of it."""
         points = np.unique(self.triangles)[:, None]
         i, j = self.pairs(points, self.triangles)
         k, m = self.pairs(self.edges, self.edges)
@@ -101,13 +101,13 @@ class Surface:
 
 def _meetings(start: Array, end: Array, distance: Distance) -> int:
     way = end - start
-    # Moving all four alike changes no distance; what is left bounds how fast it changes.
+    # A common translation changes no distance; the rest bounds its rate of change.
     speed = 2 * np.linalg.norm(way - way.mean(axis=1, keepdims=True), axis=2).max(axis=1)
     found = 0
     index, time, half = np.arange(len(start)), np.full(len(start), 0.5), 0.5
     while index.size:
         gap = distance(start[index] + time[:, None, None] * way[index])
-        meets = np.unique(index[~(gap > TOUCHING)])  # also what has no place
+        meets = np.unique(index[~(gap > TOUCHING)])  # also NaN
         found += len(meets)
         kept = (gap <= half * speed[index]) & ~np.isin(index, meets)
         half /= 2
@@ -150,7 +150,7 @@ def edge_edge(x: Array) -> Array:
 
 
 def least_determinant(start: Array, end: Array) -> float:
-    """Least det of matrices [k,3,3] that move straight from start to end: at the ends, and where the cubic turns."""
+    """Least det of matrices [k,3,3] that vary linearly from start to end: at the ends and the cubic's extrema."""
     at = np.array([0, 1 / 3, 2 / 3, 1])
     values = np.linalg.det(start + at[:, None, None, None] * (end - start))
     least = float(min(values[0].min(), values[-1].min()))

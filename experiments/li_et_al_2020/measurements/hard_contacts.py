@@ -12,10 +12,10 @@ from experiments.li_et_al_2020.measurements.geometry import Surface, least_deter
 
 M = Measures("li_et_al_2020/hard_contacts")
 PATHS = Measures("li_et_al_2020/step_paths")
-LENGTH, SPEED = 0.3, 4.0  # m, m/s: of a bar, and of thrown ones towards each other
+LENGTH, SPEED = 0.3, 4.0  # m, m/s: of a bar; approach speed of thrown ones
 THROWN, TWISTED, TURN_S = {"head_on": 0, "crossed": 1}, "twisted", 0.5  # with the axis of approach
 WEDGE = np.array([[0.6, 0.8, 0.0], [-0.6, 0.8, 0.0]])  # normals of its planes, through the origin
-FACE, CLOSING = 0.045, 0.5  # m, m/s: height of the faces of both boxes above the middle, and towards it
+FACE, CLOSING = 0.045, 0.5  # m, m/s: distance of both boxes' faces from the middle, speed towards it
 problem = parameter("scene.name", str, "Problem.")
 
 
@@ -38,7 +38,7 @@ def is_twisted(trace: Trace) -> bool:
 
 
 def is_moderate(trace: Trace) -> bool:
-    """Δt²E/(ρL²) at most 100, approach in a step at most a bar's length, no vertex moved."""
+    """Δt²E/(ρL²) at most 100, approach per step at most a bar's length, no vertex driven."""
     approach = SPEED * trace.number("time_step_s") if problem(trace) in THROWN else 0.0
     return theta(trace) <= 100 and approach <= LENGTH and not is_twisted(trace)
 
@@ -54,20 +54,20 @@ def rebounds(trace: Trace) -> bool:
 
 
 def is_stiff(trace: Trace) -> bool:
-    """Impacts at v/c of 0.02 at most.
+    """Impacts at v/c at most 0.02.
 
-    Bars so stiff rebound as wholes."""
+    Such bars rebound as a whole."""
     return trace.number("young_modulus_pa") >= 1e7
 
 
 def intersections(trace: Trace) -> float:
-    """Edges and triangles of the surface that meet at the end of a step, or have no place, all steps."""
+    """Intersecting edge–triangle pairs of the surface after all steps; 1 if positions are not finite."""
     surface, _, _, steps = _shape(trace)
     return float(sum(surface.intersections(x) if np.isfinite(x).all() else 1 for x in steps))
 
 
 def contained(trace: Trace) -> float:
-    """Tetrahedra with their centre within another body at the end of a step, all steps."""
+    """Tetrahedra with their centroid in another body at the end of a step, all steps."""
     surface, _, _, steps = _shape(trace)
     return float(sum(surface.contained(x) for x in steps if np.isfinite(x).all()))
 
@@ -96,7 +96,8 @@ def swapped(trace: Trace) -> float:
 def turns_lost(trace: Trace) -> float:
     """Turns that one bar has lost about the other.
 
-    From how far the ends were turned; summed over the layers of vertices along the bars; passing through each other loses a turn.
+    Against the prescribed turn of the ends; summed over layers of vertices along the bars; passing through loses
+    a turn.
     """
     surface, rest, _, steps = _shape(trace)
     layer = np.rint(4 * rest[:, 0] / LENGTH)
@@ -112,7 +113,7 @@ def turns_lost(trace: Trace) -> float:
 
 
 def least_det(trace: Trace) -> float:
-    """Least det F of an element at the end of a step; 0 without a place."""
+    """Least det F of an element at the end of a step; ≤ 0 if not finite."""
     _, rest, tetrahedra, steps = _shape(trace)
     places = np.array([x for x in steps if np.isfinite(x).all()])
     least = float(np.linalg.det(deformation_gradients(rest, tetrahedra, places)).min())
@@ -161,7 +162,7 @@ M.least("penalty_swapped", swapped, PENALTY.where(rebounds))
 
 
 def _share(runs: Rows, name: str, says: str) -> None:
-    """A share of steps, and how well it is known: by the rule of three."""
+    """A share of steps, and its bound if none fails: the rule of three."""
 
     def share(data: ExperimentData) -> float:
         found = runs.runs(data)
@@ -171,7 +172,7 @@ def _share(runs: Rows, name: str, says: str) -> None:
         return 3 / sum(float(t.value("schedule.steps")) for t in runs.runs(data))
 
     share.__doc__ = f"Share of steps with the barrier that found no minimum, {says}."
-    spread.__doc__ = f"3 over the number of steps with the barrier, {says}: 95 per cent bound on a rate of none."
+    spread.__doc__ = f"3/(steps with the barrier), {says}: 95 per cent bound on the rate if none fails."
     M(name)(share)
     M(f"{name}_spread")(spread)
 
@@ -185,7 +186,7 @@ WAYS = rows("barrier", says="solves").grouped(problem, says="")
 
 
 def _places(runs: tuple[Trace, ...]) -> list[Array]:
-    """Where the step starts, and where it is after every iteration."""
+    """Positions at the start of the step and after every iteration."""
     ordered = sorted(runs, key=lambda t: int(t.value(ITERATION)))
     if [int(t.value(ITERATION)) for t in ordered] != list(range(1, len(ordered) + 1)):
         raise ordered[0].missing("an iteration on the way is missing")
@@ -200,7 +201,7 @@ def meetings(*runs: Trace) -> float:
 
 
 def way_det(*runs: Trace) -> float:
-    """Least det F on the straight ways between iterations."""
+    """Least det F on straight paths between iterations."""
     _, rest, tetrahedra, _ = _shape(runs[0])
     gradients = [deformation_gradients(rest, tetrahedra, x) for x in _places(runs)]
     return min(least_determinant(a, b) for a, b in zip(gradients[:-1], gradients[1:]))
@@ -213,12 +214,12 @@ def iterations(*runs: Trace) -> float:
 
 
 def is_whole(*runs: Trace) -> float:
-    """1 where the last run shown has converged, else 0."""
+    """1 if the longest run has converged, else 0."""
     return float(max(runs, key=lambda t: int(t.value(ITERATION))).values("step", "solver_converged")[-1] == 1)
 
 
 def free_meetings(*runs: Trace) -> float:
-    """Pairs of primitives that meet on the free way of the step, by the velocities at its start."""
+    """Pairs of primitives that meet on the step's contact-free path x0 + Δt v0."""
     surface, _, _, steps = _shape(runs[0])
     way = runs[0].number("time_step_s") * runs[0].values("frame", "velocities")[0]
     return float(surface.meetings(steps[0], steps[0] + way))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of macklin_et_al_2016/spring_oscillator, hanging_chains, reset_multipliers and loaded_bars: what stiffness compliant
-constraints show, over time step and iterations. [MMC16]"""
+"""Measurements of macklin_et_al_2016/spring_oscillator, hanging_chains, reset_multipliers and loaded_bars: effective
+stiffness of compliant constraints by time step and iterations. [MMC16]"""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ CHAINS = Measures("macklin_et_al_2016/hanging_chains")
 BARS = Measures("macklin_et_al_2016/loaded_bars")
 RESET = Measures("macklin_et_al_2016/reset_multipliers")
 G = 9.81
-STILL = 1e-3  # of the deflection: what a bar at rest may still move in the last tenth of a run
-FIT = 100  # steps from which a frequency is taken
+STILL = 1e-3  # of the deflection: largest motion of a bar at rest in the last tenth of a run
+FIT = 100  # steps to which a frequency is fitted
 links = parameter("links", int, "Number of links.")
 iterations = parameter("method.parameters.iterations", int, "Iterations of a step.")
 time_step = parameter("time_step_s", float, "Time step.")
@@ -25,7 +25,7 @@ def angle(trace: Trace) -> float:
 
 
 def stiffness(trace: Trace) -> float:
-    """Ω = Δt²/(αm), of a body Δt²E/(ρh²) with the median edge h."""
+    """Ω = Δt²/(αm); for a body Δt²E/(ρh²), h the median edge."""
     if trace.value("scene.parameters.links") is not None:
         return angle(trace) ** 2
     h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
@@ -36,14 +36,14 @@ def stiffness(trace: Trace) -> float:
 
 
 def oscillation(trace: Trace) -> Array:
-    """x_n − i (x_n − x_{n−1})/s of every step in starting extensions, which is zⁿ for implicit Euler."""
+    """x_n − i (x_n − x_{n−1})/s of every step in initial extensions; zⁿ for implicit Euler."""
     x = trace.values("step", "constraint_values")[:, 0]
     x = x / x[0]
     return np.asarray(x - 1j * np.diff(x, prepend=x[0]) / angle(trace))
 
 
 def closed_form_error(trace: Trace) -> float:
-    """Distance from the closed form of implicit Euler, zⁿ with z = 1/(1 − iωΔt), in starting extensions."""
+    """Error against implicit Euler's zⁿ, z = 1/(1 − iωΔt), relative to the initial extension."""
     z = oscillation(trace)
     return float(np.abs(z - (1 - 1j * angle(trace)) ** -np.arange(len(z), dtype=float)).max())
 
@@ -60,7 +60,7 @@ def phase_error(trace: Trace) -> float:
 
 
 def frequency(trace: Trace) -> float:
-    """Phase per step of the recursion of two terms that fits the first steps."""
+    """Phase per step of the two-term recurrence fitted to the first steps."""
     x = trace.values("step", "constraint_values")[:FIT, 0]
     first, second = np.linalg.lstsq(np.stack([x[1:-1], x[:-2]], axis=1), x[2:], rcond=None)[0]
     return float(np.arccos(first / (2 * np.sqrt(-second))))
@@ -94,7 +94,7 @@ OSCILLATOR.only(
 
 
 def elongation(trace: Trace) -> float:
-    """How much longer the chain is than its links at rest, m."""
+    """Chain length minus the rest lengths of its links, m."""
     return float(-trace.values("step", "tip_position")[-1, 1] - links(trace) * trace.number("link_m"))
 
 
@@ -153,7 +153,7 @@ for _name, _rows in (
 
 
 def reset_elongation(trace: Trace, count: int | None = None) -> float:
-    """gΔt² sⁿ/(1 − sⁿ) of one link, s = α̃/(1/m + α̃): every iteration leaves the share s of what the step has moved.
+    """gΔt² sⁿ/(1 − sⁿ) of one link, s = α̃/(1/m + α̃): every iteration leaves the share s of the step's motion.
     After `count` iterations, or as many as the trace has."""
     scaled = trace.number("compliance_m_per_n") / time_step(trace) ** 2
     left = (scaled / (1 / trace.number("mass_kg") + scaled)) ** (count or iterations(trace))

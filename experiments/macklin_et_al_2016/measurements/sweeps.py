@@ -28,8 +28,8 @@ def position_difference(trace: Trace, other: Trace) -> float:
 
 
 def sweeps(trace: Trace) -> float:
-    """Iterations until the rms strain of the edges is a hundredth of that at the start, its logarithm linear between
-    two iterations."""
+    """Iterations until the rms strain of the edges is a hundredth of that at the start, interpolated log-linearly
+    between two."""
     strains = np.log(trace.values("iteration", "stretch_violation_rms"))
     level = strains[0] + np.log(1e-2)
     found = first_below(strains, level)
@@ -73,7 +73,7 @@ def end_error(trace: Trace, reference: Trace) -> float:
 
 
 def drop(trace: Trace) -> float:
-    """Fall of the objective from the start to its end, J."""
+    """Fall of the objective from start to end, J."""
     objective = trace.values("iteration", "objective")
     return float(objective[0] - objective[-1])
 
@@ -84,14 +84,14 @@ def drop_difference(trace: Trace, reference: Trace) -> float:
 
 
 def objective_error(trace: Trace) -> float:
-    """Difference of the fall of the objective from that of an independent program, relative to its start."""
+    """Error of the objective's fall against an independent program, relative to its initial value."""
     step, positions = ReferenceMinimum(trace, CORE), trace.values("frame", "positions")
     first = step.objective(positions[0])
     return abs(drop(trace) - (first - step.objective(positions[-1]))) / abs(first)
 
 
 def excess(trace: Trace) -> float:
-    """Distance of the objective at the end from the minimum of an independent program, relative to its fall."""
+    """Distance of the final objective from the minimum by an independent program, relative to its fall."""
     step, positions = ReferenceMinimum(trace, CORE), trace.values("frame", "positions")
     least = step.minimise().objective
     return abs(step.objective(positions[-1]) - least) / (step.objective(positions[0]) - least)
@@ -141,7 +141,7 @@ def stored_energy(trace: Trace) -> float:
 
 
 def is_unstable(trace: Trace) -> bool:
-    """Not finite, farther than three lengths away, or with more kinetic energy than was stored."""
+    """Not finite, displaced by over three lengths, or with more kinetic energy than was stored."""
     far = trace.values("step", "max_displacement").max()
     length = 4 * trace.number("side_m")
     if trace.status != "completed" or not far < FAR * length:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of macklin_et_al_2019/hanging_chain, falling_chain, falling_chains, oscillator and hanging_cloth: N
-small steps of one iteration against one step of N iterations. Every ratio is that of two runs that differ in
-nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
+small steps of one iteration against one step of N iterations. Every ratio compares two runs that differ in
+nothing else and make equally many sweeps. [MSL19], [MMC16]"""
 
 from collections.abc import Callable, Sequence
 
@@ -16,16 +16,16 @@ CLOTH = Measures("macklin_et_al_2019/hanging_cloth")
 MANY, SMALL, CONVERGED, SINGLE = "many_iterations", "small_steps", "converged", "single"
 SECOND_ORDER = 2.0  # power of 1/N with which the error of small steps falls (MSL-02)
 G = 9.81
-MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode less, for every N from 2 on (mode_rate)
-SETTLED_ROWS = 6  # rows of the clock at the end in which a chain at rest must not move
-STILL = 1e-3  # of the error: what it may still change by in these rows, as ratios of errors are told to three digits
+MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode less, for every N ≥ 2 (mode_rate)
+SETTLED_ROWS = 6  # last rows of the clock, in which a chain at rest must not move
+STILL = 1e-3  # of the error: largest change in these rows, as ratios of errors are given to three digits
 LENGTH_ROUNDING = 1e-15  # m, of a length of a metre
 links = parameter("links", int, "Number of links of the chain.")
 
 
 def substeps(trace: Trace) -> int:
     """Small steps in a time step."""
-    return max(1, int(trace.setting("substeps")))  # 0: chosen, one without tetrahedra
+    return max(1, int(trace.setting("substeps")))  # 0: auto, one without tetrahedra
 
 
 def sweeps(trace: Trace) -> int:
@@ -54,8 +54,8 @@ def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
 
 
 def unconverged_pairs(cells: Sequence[Trace], size: Size) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring
-    numbers of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as
+    """Pairs in which iterations do not yet converge faster than small steps: up to their number of sweeps, the error
+    falls more slowly than N⁻² between any two neighbouring numbers. Runs of one sweep count as
     both."""
     known = {sweeps(c): size(c) for c in cells if c.method_name in (MANY, SINGLE)}
     counts = sorted(known)
@@ -64,32 +64,32 @@ def unconverged_pairs(cells: Sequence[Trace], size: Size) -> list[tuple[Trace, T
 
 
 def ratio(what: str, size: Size) -> Quantity:
-    """What small steps have over what many iterations have, by the run of small steps."""
+    """`size` with small steps relative to many iterations, by the run of small steps."""
     return Quantity(
         lambda *cells: {small: size(small) / size(many) for many, small in pairs_of(cells)},
-        f"{what} with small steps over that with as many iterations",
+        f"{what} with small steps relative to as many iterations",
     )
 
 
 def from_converged(of: Callable[[Sequence[Trace]], Size], what: str, before: bool = False) -> Quantity:
-    """The same of an error that the other runs of the scene tell; `before` iterations converge faster."""
+    """The same for an error against other runs of the scene; `before`: unconverged_pairs alone."""
 
     def ratios(*cells: Trace) -> dict[Trace, float]:
         size = of(cells)
         pairs = unconverged_pairs(cells, size) if before else pairs_of(cells)
         return {small: size(small) / size(many) for many, small in pairs}
 
-    return Quantity(ratios, f"{what} with small steps over that with as many iterations")
+    return Quantity(ratios, f"{what} with small steps relative to as many iterations")
 
 
 def up_to_links(of: Callable[[Sequence[Trace]], Size], what: str) -> Quantity:
-    """The same of pairs with at most as many sweeps in a time step as the chain has links."""
+    """The same for pairs with at most as many sweeps per time step as the chain has links."""
 
     def ratios(*cells: Trace) -> dict[Trace, float]:
         size = of(cells)
         return {small: size(small) / size(many) for many, small in pairs_of(cells) if sweeps(many) <= links(many)}
 
-    return Quantity(ratios, f"{what} with small steps over that with as many iterations, no more than links")
+    return Quantity(ratios, f"{what} with small steps relative to as many iterations, no more than links")
 
 
 PAIRS = rows(MANY, SMALL, says="pairs of equal sweeps").grouped(chain, says="")
@@ -105,7 +105,7 @@ def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
 
 
 def rest_error(trace: Trace) -> float:
-    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what
+    """Error of the chain's final length against statics, relative to length; links of compliance α carry what
     hangs below them. MissingData while it still moves."""
     n, link, mass = links(trace), trace.number("link_m"), trace.number("mass_kg")
     exact = n * link + trace.number("compliance_m_per_n") * mass * G * n * (n + 1) / 2
@@ -123,7 +123,7 @@ def rest_error_of_small_steps(trace: Trace) -> float:
     return G * h**2 * n * (n - 1) / 2 / (n * trace.number("link_m"))
 
 
-@quantity("power of 1/N with which the error at rest falls, between the fewest and the most sweeps")
+@quantity("power of 1/N with which the error at rest falls, fitted over all numbers of sweeps")
 def rest_order(*cells: Trace) -> float:
     """`cells` are those of one chain."""
     if len({sweeps(c) for c in cells}) < 3:
@@ -138,7 +138,7 @@ def chain_in_words(trace: Trace) -> str:
     return f"{links(trace)} links, {trace.number('compliance_m_per_n'):g} m/N, {listed}"
 
 
-@quantity("|error at rest / gh²n(n−1)/2 over the length − 1|, h the small step")
+@quantity("|length error at rest/(gh²n(n−1)/2) − 1|, h the small step")
 def _error_by_hand(trace: Trace) -> float:
     return abs(rest_error(trace) / rest_error_of_small_steps(trace) - 1)
 
@@ -165,15 +165,15 @@ HANGING.largest("error_by_hand", _error_by_hand, IN_TURN)
 
 
 def mechanical_energy(trace: Trace) -> Array:
-    """Kinetic and gravitational energy less that at the start, over the weight times the length of the chain."""
+    """Kinetic plus gravitational energy minus that at the start, relative to the chain's weight times length."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
     whole = links(trace) ** 2 * trace.number("mass_kg") * G * trace.number("link_m")
     return np.asarray((energy - energy[0]) / whole)
 
 
 def energy_error(trace: Trace) -> float:
-    """Largest change of the total energy, that of the links included,
-    over the weight times the length of the chain."""
+    """Largest change of total energy, links included, relative to the
+    weight times the length of the chain."""
     energy, compliance = mechanical_energy(trace), trace.number("compliance_m_per_n")
     if compliance > 0:
         whole = links(trace) ** 2 * trace.number("mass_kg") * G * trace.number("link_m")
@@ -246,7 +246,7 @@ FALLING.largest(
 FALLING.largest("converged_energy_error", energy_error, rows(CONVERGED, says="converged runs"))
 FALLING.largest(  # above 0 only where energy was made
     "energy_made",
-    quantity("excess of kinetic and gravitational energy over that at the start, over weight times length")(
+    quantity("gain of kinetic plus gravitational energy since the start, relative to weight times length")(
         lambda c: mechanical_energy(c)[1:]
     ),
     rows(SMALL, says="small steps"),
@@ -262,15 +262,15 @@ def stiffness_number(trace: Trace) -> float:
 
 
 def mode_energy(trace: Trace) -> Array:
-    """Kinetic and stored energy over that at the start."""
+    """Kinetic plus stored energy relative to the start."""
     stored = trace.values("step", "constraint_values")[:, 0] ** 2 / (2 * trace.number("compliance_m_per_n"))
     energy = trace.values("step", "kinetic_energy") + stored
     return np.asarray(energy / energy[0])
 
 
 def damping_rate(trace: Trace) -> float:
-    """−ln of the share of the energy that the first time step leaves. What is left counts as that of a constraint's
-    rounding at least, so that a rate above some 60 is a lower bound."""
+    """−ln of the share of the energy that is left after the first time step. It is at least that of a constraint's
+    rounding, so that a rate above some 60 is a lower bound."""
     start = float(trace.values("step", "constraint_values")[0, 0])
     return -float(np.log(max(mode_energy(trace)[1], (LENGTH_ROUNDING / start) ** 2)))
 
@@ -292,11 +292,11 @@ def _is_soft(trace: Trace) -> bool:
 
 
 def _leaves_enough(trace: Trace) -> bool:
-    """A millionth of the amplitude is left."""
+    """Amplitudes left above a millionth."""
     return bool(mode_rate(stiffness_number(trace), substeps(trace)) < 2 * np.log(1e6))
 
 
-DAMPING = ratio("rate at which a mode's energy is taken away", damping_rate)
+DAMPING = ratio("damping rate of a mode's energy", damping_rate)
 SOFT = rows(MANY, SMALL, says="pairs of equal sweeps").where(_is_soft).grouped(chain, says="")
 MODES = rows(MANY, SMALL, says="both sides").where(_leaves_enough)
 
@@ -305,7 +305,7 @@ damping_ratio_of_soft_modes = OSCILLATOR.largest("damping_ratio_of_soft_modes", 
 OSCILLATOR.largest("closed_form_error", _closed_form_error, MODES)
 OSCILLATOR.largest(
     "energy_made",
-    quantity("gain of a mode's energy in a time step over the energy at the start")(lambda c: np.diff(mode_energy(c))),
+    quantity("gain of a mode's energy per time step relative to its start")(lambda c: np.diff(mode_energy(c))),
     rows(SMALL, says="small steps"),
 )
 
@@ -320,7 +320,7 @@ def cloth_strain(trace: Trace) -> float:
 
 
 def step_ms(trace: Trace) -> float:
-    """Lower quartile of a step's time, ms: what else runs on the machine can only add time."""
+    """Lower quartile of a step's time, ms: other processes can only add time."""
     return trace.require_timing().quartiles_ms[0]
 
 

@@ -39,7 +39,7 @@ def is_unstable(trace: Trace) -> bool:
 
 
 def diverges(trace: Trace) -> bool:
-    """Diverges. MissingData where a run ended neither so nor completed."""
+    """Diverged. MissingData where a run neither diverged nor completed."""
     if trace.status not in ("completed", "diverged"):
         raise MissingData(f"{trace.label}: {trace.status}")
     return trace.status == "diverged"
@@ -60,7 +60,7 @@ M.count("rigid_runs", rows(SMALL, says="small steps, rigid links").where(complia
 
 @M("gain")
 def gain(data: ExperimentData) -> float:
-    """Largest ωh up to which every run of small steps is stable, springs of finite stiffness, over the largest of
+    """Largest ωh up to which every run of small steps is stable, finite stiffness, relative to the largest of
     symplectic Euler."""
     stable = 0.0
     for cell in sorted(STEPS.runs(data), key=highest):

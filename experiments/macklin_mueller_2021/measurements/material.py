@@ -100,7 +100,7 @@ STRAINS.largest("energy_error", linear_ratio_error)
 
 
 def strain_of(trace: Trace) -> tuple[float, float]:
-    """Along the bar, and mean of the two across, by regression over the vertices."""
+    """Strain along the bar, and mean of both across, by regression over vertices."""
     rest, end = trace.scene("rest_positions"), trace.values("frame", "positions")[-1]
     slopes = [np.polyfit(rest[:, k], end[:, k] - rest[:, k], 1)[0] for k in range(3)]
     return float(slopes[0]), float((slopes[1] + slopes[2]) / 2)

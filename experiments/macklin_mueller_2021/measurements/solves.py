@@ -12,7 +12,7 @@ from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Tra
 
 REST, STEP = Measures("macklin_mueller_2021/unloaded_body"), Measures("macklin_mueller_2021/pair_step")
 TOGETHER, APART = "coupled", "one_by_one"
-KEPT = 1e-6  # median edges: drift of a body that is called at rest
+KEPT = 1e-6  # median edges: largest drift that counts as at rest
 FEWER = math.log(0.9)
 family = parameter("family", str, "Family of the mesh.")
 omega = parameter("omega", float, "Ω of the body.")
@@ -24,7 +24,7 @@ def is_soft(trace: Trace) -> bool:
 
 
 def kept_levels(cells: list[Trace]) -> int:
-    """Values of Ω, from the least on, at which every run stays at rest."""
+    """Number of lowest values of Ω at which every run stays at rest."""
     found = 0
     for level in sorted({omega(c) for c in cells}):
         if max(drift(c) for c in cells if omega(c) == level) > KEPT:
@@ -58,7 +58,7 @@ def residuals(trace: Trace) -> Array:
 
 
 def floor(trace: Trace) -> float:
-    """Its least value; inf where there is none."""
+    """Least residual; inf where there is none."""
     found = residuals(trace)
     return float(np.nanmin(found)) if np.isfinite(found).any() else math.inf
 
@@ -113,5 +113,5 @@ judge(
 
 @STEP("failures_one_by_one")
 def failures_one_by_one(data: ExperimentData) -> float:
-    """Steps in which one by one never comes to twice the lower of both residuals, in the mesh of the ratio."""
+    """Steps in which one by one never reaches twice the lower of both residuals, worst family of meshes."""
     return float(worst_family(sweep_ratios(data)).failures_second)

@@ -38,9 +38,9 @@ def swing_left(trace: Trace, reference: Trace) -> float:
 
 
 def is_fine(trace: Trace) -> bool:
-    """Small against waves and swing.
+    """Resolving waves and swing.
 
-    Ω of a small step at most 1, ω of the swing times it at most 0.001."""
+    Ω of a small step at most 1, the swing's ωh at most 0.001."""
     step = trace.number("time_step_s") / trace.setting("substeps")
     waves = trace.number("young_modulus_pa") / trace.number("density_kg_m3") * (step / EDGE) ** 2
     return waves <= 1 and math.sqrt(1.5 * GRAVITY / LENGTH) * step <= 1e-3
@@ -67,7 +67,7 @@ PAIRS = SMALL.beside(MANY, same_work, "young_modulus_pa", "solid_solve").beside(
 
 def by_solve(data: ExperimentData) -> dict[str, Ratio]:
     """By how a tetrahedron is solved. A body that hangs still is off by half a width, one out of phase by up to a
-    width: more than a half is a half."""
+    width: errors are capped at ½."""
     found: dict[str, list[tuple[float, float]]] = {}
     for (small, many, truth), _ in PAIRS.units(data):
         errors = (min(error(small, truth), HALF), min(error(many, truth), HALF))
@@ -75,6 +75,6 @@ def by_solve(data: ExperimentData) -> dict[str, Ratio]:
     return {solve: paired_ratio(*zip(*both)) for solve, both in found.items()}
 
 
-SAYS = "error of small steps relative to that of as many iterations of one step, both a half at most"
+SAYS = "error of small steps relative to that of as many iterations of one step, both capped at ½"
 judge(M, ("log_ratio", "log_ratio_spread"), by_solve, SAYS, margin=MARGIN)
 show(M, "ratio", by_solve, SAYS)

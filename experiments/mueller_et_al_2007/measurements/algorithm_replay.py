@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/solver_stages and verlet_correspondence: the algorithm of [MHHR07] section 3.1,
-line by line in numpy, from the start of a trace; and Verlet's rule with the same projections."""
+line by line in numpy, from the start of a trace; and Verlet steps with the same projections."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ class Net:
 
 
 def damped(net: Net, x: Array, v: Array, amount: float) -> Array:
-    """Section 3.5 over the particles that are not held."""
+    """Section 3.5 damping of the unheld particles."""
     free = net.w > 0
     m, x, out = net.masses[free], x[free], v.copy()
     r = x - m @ x / m.sum()
@@ -95,8 +95,8 @@ def project(net: Net, p: Array, stiffness: Array, order: str) -> None:
 
 
 def touching(net: Net, x: Array, p: Array) -> Array:
-    """Particles that get a contact with the floor: p is below it, or x and p are no farther from it than the way
-    between them is long, from where the iterations may push p in. The paper leaves the second kind open."""
+    """Particles with a floor contact: p is below the floor, or x and p are within |p − x| of it, from where
+    the iterations may push p in. The paper does not specify the second kind."""
     if net.floor is None:
         return np.zeros(0, int)
     before, after, way = x[:, 1] - net.floor, p[:, 1] - net.floor, np.linalg.norm(p - x, axis=1)
@@ -134,7 +134,7 @@ def replay(trace: Trace) -> Array:
 
 
 def verlet(trace: Trace) -> Array:
-    """Positions by x' = 2x − x_before + Δt² g and projections of x', with no velocity anywhere."""
+    """Positions by x' = 2x − x_before + Δt² g and projections of x', without velocities."""
     net = Net.of(trace)
     count = int(trace.setting("iterations"))
     k = 1 - (1 - net.stiffness) ** (1 / count)
@@ -158,12 +158,12 @@ def deviation(trace: Trace, expected: Array) -> float:
     return float(np.abs(trace.values("frame", "positions") - expected).max())
 
 
-replay_error = quantity("distance of a coordinate from that of the algorithm implemented again", unit="m")(
+replay_error = quantity("coordinate difference from an independent reimplementation", unit="m")(
     lambda c: deviation(c, replay(c))
 )
-verlet_difference = quantity(
-    "largest distance of a coordinate from that by Verlet's rule with the projections", unit="m"
-)(lambda c: deviation(c, verlet(c)))
+verlet_difference = quantity("largest coordinate difference from Verlet steps with the projections", unit="m")(
+    lambda c: deviation(c, verlet(c))
+)
 
 
 @quantity("particles that lie on the floor at the end")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/bending_independence and cloth_bag: bending beside stretching."""
+"""Measurements of mueller_et_al_2007/bending_independence and cloth_bag: bending and stretching."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ BAG = Measures("mueller_et_al_2007/cloth_bag")
 
 
 def angle(x: Array) -> Array:
-    """Fold of the pair of triangles."""
+    """Dihedral angle of the pair."""
     return dihedral_angle(*(x[..., k, :] for k in range(4)))
 
 
@@ -34,7 +34,7 @@ def strained(trace: Trace) -> bool:
     return trace.number("in_plane_strain") > 0
 
 
-@quantity("movement of a vertex over the length of the shared edge")
+@quantity("displacement of a vertex / shared edge length")
 def movement(trace: Trace) -> Array:
     """In the step, one per member."""
     x = frames(trace)
@@ -47,7 +47,7 @@ def angle_change(trace: Trace) -> Array:
     return np.asarray(np.abs(angle(frames(trace)[:, 1]) - rest_angle(trace)))
 
 
-@quantity("strain of an edge over the angle that one projection corrects", unit="1/rad")
+@quantity("edge strain / angle corrected by one projection", unit="1/rad")
 def edge_strain(trace: Trace) -> Array:
     """Largest |strain| of the five edges after the step, one per member."""
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
@@ -56,8 +56,8 @@ def edge_strain(trace: Trace) -> Array:
     return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1) / trace.number("fold_change_rad"))
 
 
-SIGNED = rows("signed", says="angles with sign")
-PRINTED = rows("printed", says="angles as printed, without sign")
+SIGNED = rows("signed", says="signed angles")
+PRINTED = rows("printed", says="unsigned angles, as printed")
 FOLDED = PRINTED.where(strained, lambda c: c.number("rest_fold_rad") > 0, says="strained triangles folded at rest")
 PAIR.largest("signed_angle_change", angle_change, SIGNED.where(strained))
 PAIR.largest("printed_angle_change", angle_change, PRINTED.where(strained))
@@ -75,14 +75,14 @@ PAIR.only(
 
 @PAIR("diagonal_movement")
 def diagonal_movement(data: ExperimentData) -> float:
-    """Median movement of a vertex, over the length of the shared edge, that a distance constraint between the two
-    opposite vertices causes in two triangles strained in their planes alone."""
+    """Median displacement of a vertex / shared edge length, caused by a distance constraint across the edge in two
+    triangles strained only in plane."""
     return float(np.median(np.concatenate([movement(c) for c in rows("diagonal").where(strained).runs(data)])))
 
 
 def at_rest(trace: Trace, channel: str) -> float:
-    """Mean over the second half of a run, weighted by sin²: a soft bag still bounces then, once or more, which such
-    weights take out of the mean."""
+    """Mean over the second half of a run, weighted by sin² to remove the oscillation of a soft bag
+    that still bounces."""
     values = trace.values("step", channel)
     half = values[len(values) // 2 :]
     weights = np.sin(np.pi * np.linspace(0, 1, len(half))) ** 2
@@ -106,7 +106,7 @@ def pairs(
     data: ExperimentData, channel: str, of: Callable[[Trace, str], float] = at_rest
 ) -> dict[float, tuple[float, float]]:
     """Stretching stiffness → value with and without bending stiffness, symmetric sweeps (forward, then backward).
-    Only where all runs completed: the smallest stiffness of those that did would stand for the smallest of all."""
+    MissingData unless all completed: else the smallest completed stiffness would pass for the smallest."""
     unfinished = data.select(name="pbd", status=None, keep=lambda c: c.status != "completed")
     if unfinished:
         raise MissingData(f"{BAG.experiment}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
@@ -136,8 +136,8 @@ def strain_change(data: ExperimentData) -> Measured:
 
 @BAG("relative_strain_change")
 def relative_strain_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the root mean square strain of the edges from no bending stiffness to full, of its
-    mean over the second half of the run as well as of its peak there, over the stretching stiffnesses of Figure 3."""
+    """Largest relative change of RMS edge strain, mean or peak of the second half, from no to full bending stiffness,
+    over Figure 3's stretching stiffnesses."""
     change = {
         f"k_stretch = {k:g}, {what}": abs(a / b - 1)
         for what, of in (("mean", at_rest), ("peak", swing_peak))
@@ -148,15 +148,15 @@ def relative_strain_change(data: ExperimentData) -> Measured:
 
 @BAG("softest_swing")
 def softest_swing(data: ExperimentData) -> float:
-    """Peak over mean of the root mean square strain of the edges in the second half of the run, smallest stretching
-    stiffness, with bending stiffness or without, whichever is larger; 1 at rest."""
+    """Peak / mean RMS edge strain in the second half of the run, smallest stretching stiffness, the larger with or
+    without bending stiffness; 1 at rest."""
     peaks, means = (pairs(data, "edge_strain_rms", of) for of in (swing_peak, at_rest))
     return max(peak / mean for peak, mean in zip(peaks[min(peaks)], means[min(means)]))
 
 
 @BAG("softest_strain_ratio")
 def softest_strain_ratio(data: ExperimentData) -> float:
-    """Root mean square strain of the edges with full bending stiffness over that without, smallest stretching
+    """Ratio of RMS edge strain with full bending stiffness to that without, smallest stretching
     stiffness."""
     found = pairs(data, "edge_strain_rms")
     with_bending, without = found[min(found)]
@@ -165,14 +165,14 @@ def softest_strain_ratio(data: ExperimentData) -> float:
 
 @BAG("angle_ratio")
 def angle_ratio(data: ExperimentData) -> float:
-    """Mean error of the dihedral angles without bending stiffness over that with full bending stiffness; smallest
-    over the stretching stiffnesses of Figure 3."""
+    """Smallest ratio of the mean dihedral angle error without bending stiffness to that with full, over the
+    stretching stiffnesses of Figure 3."""
     return float(np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()]))
 
 
 @BAG("stretch_ratio")
 def stretch_ratio(data: ExperimentData) -> float:
-    """Root mean square strain of the edges with the smallest stretching stiffness over that with the largest, full
+    """Ratio of RMS edge strain with the smallest stretching stiffness to that with the largest, full
     bending stiffness."""
     found = pairs(data, "edge_strain_rms")
     return found[min(found)][0] / found[max(found)][0]

@@ -19,7 +19,7 @@ def touched(trace: Trace) -> bool:
     return bool(trace.values("step", "self_contacts").max() > 0)
 
 
-@quantity("change of the angular momentum over the linear momentum of the flying sheet times its side")
+@quantity("change of angular momentum / (linear momentum of the flying sheet × its side)")
 def angular_change(trace: Trace) -> Array:
     """Every step."""
     momentum, linear = trace.values("step", "angular_momentum"), trace.values("step", "linear_momentum")
@@ -36,8 +36,8 @@ TANGLED.only(
 )
 TANGLED.only("apart_at_end", crossings, EVERY_RUN.where(start="apart", says="sheets that fly into one another"))
 for name, described in (
-    ("full", "gradients with that of the normal"),
-    ("constant_normal", "gradients as if normals were constant"),
+    ("full", "gradients including the normal's"),
+    ("constant_normal", "gradients with constant normals"),
 ):
     MOMENTUM.largest(
         f"{name}_angular_change", angular_change, rows(name, says=described).having(touched, "").noted(lambda c: "")

@@ -30,7 +30,7 @@ def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
 
 
 def energy_gain(trace: Trace) -> float:
-    """Rise of kinetic plus gravitational energy above that at the start over the largest kinetic energy."""
+    """Rise of kinetic plus gravitational energy above its initial value / largest kinetic energy."""
     kinetic = series(trace, "kinetic_energy")
     total = kinetic + series(trace, "gravitational_energy")
     return float(((total - total[:, :1]).max(axis=1) / kinetic.max(axis=1)).max())
@@ -42,8 +42,8 @@ def dynamic_bodies(trace: Trace) -> Array:
 
 
 def leans(trace: Trace) -> Array:
-    """Angle in the plane in which they start, from the vertical below the stripe's upper end,
-    of the dynamic bodies; row by row, rad."""
+    """Angle (rad) of the dynamic bodies from the vertical below the stripe's upper end,
+    in the plane where they start, per row."""
     place, _ = poses(trace)
     bodies = dynamic_bodies(trace)
     top = trace.number("top_m")
@@ -51,8 +51,8 @@ def leans(trace: Trace) -> Array:
 
 
 def twists(trace: Trace) -> Array:
-    """Angle by which the dynamic bodies have turned about their own axis along the stripe since the start;
-    row by row, rad."""
+    """Rotation (rad) of the dynamic bodies about their own axis along the stripe since the start,
+    per row."""
     _, turned = poses(trace)
     relative = np.einsum("bkl,rbkm->rblm", turned[0], turned)[:, dynamic_bodies(trace)]
     quarter = np.arctan2(relative[..., 0, 2] - relative[..., 2, 0], 1 + np.trace(relative, axis1=2, axis2=3))
@@ -60,12 +60,12 @@ def twists(trace: Trace) -> Array:
 
 
 def to_and_fro(angles: Array) -> float:
-    """Least over the bodies (columns) of how far an angle goes to the side where it goes less far."""
+    """Least over the bodies (columns) of the smaller of an angle's extremes to both sides."""
     return float(np.minimum(angles.max(axis=0), -angles.min(axis=0)).min())
 
 
 def attachment_error(trace: Trace) -> float:
-    """Distance of an attached vertex from its point on the body over the length of the stripes."""
+    """Distance of an attached vertex from its point on the body / stripe length."""
     place, turned = poses(trace)
     vertex, body = np.asarray(trace.scene("attachments")).astype(int).T
     x = trace.values("frame", "positions")[:, vertex]
@@ -75,7 +75,7 @@ def attachment_error(trace: Trace) -> float:
 
 
 def before_the_ball(trace: Trace, channel: str) -> Array:
-    """The last value of a channel of the clock step before the ball is thrown, one per member."""
+    """Last value of a channel, clock step, before the ball is thrown, one per member."""
     start = trace.number("ball_start_s")
     return np.array(
         [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
@@ -88,7 +88,7 @@ def largest_piece(triangles: Array) -> int:
 
 
 def torn_off(trace: Trace, member: int | None) -> float:
-    """Triangles that leave the cloth's largest piece after the ball is thrown, over all."""
+    """Share of triangles that leave the largest piece after the ball is thrown."""
     start = trace.number("ball_start_s")
     meshes = [(time, f["triangles"].astype(int)) for _, time, f in trace.frames(member, names=["triangles"])]
     before, after = [mesh for time, mesh in meshes if time < start][-1], meshes[-1][1]
@@ -96,8 +96,8 @@ def torn_off(trace: Trace, member: int | None) -> float:
 
 
 def ball_passage(trace: Trace, member: int | None) -> float:
-    """How far the ball's centre gets behind the plane in which the cloth hangs, over its radius, where it crosses
-    this plane within the cloth's rectangle; negative where it stays in front or passes beside."""
+    """Depth / radius that the ball's centre reaches behind the hanging cloth's plane if it crosses it within the
+    cloth's rectangle; negative if it stays in front, −∞ if it passes beside."""
     place = np.array([fields["rigid_positions"] for _, _, fields in trace.frames(member)])[:, -1]
     rest = np.asarray(trace.scene("rest_positions"))
     low, high = rest[:, :2].min(axis=0), rest[:, :2].max(axis=0)
@@ -113,7 +113,7 @@ def ball_passage(trace: Trace, member: int | None) -> float:
 
 
 def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
-    """Positions of the vertices [row, v, 3] and places of the bodies [row, b, 3], every frame, m."""
+    """Positions (m) of vertices [row, v, 3] and bodies [row, b, 3], every frame."""
     rows = [(fields["positions"], fields["rigid_positions"]) for _, _, fields in trace.frames(member)]
     return np.array([x for x, _ in rows]), np.array([p for _, p in rows])
 
@@ -208,7 +208,7 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
 
 @LEVEL("obstacles_met")
 def met(data: ExperimentData) -> Measured:
-    """Share of the moving bodies that come within twice the contact offset of the cloth."""
+    """Least share of moving bodies that get within twice the contact offset of a cloth."""
     found = [(c.label, *obstacles_met(c, m)) for c in EVERY_RUN.runs(data) for m in members_of(c)]
     still = [label for label, count, _ in found if not count]
     if still:
@@ -236,9 +236,9 @@ def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
 
 
 def carried_height(trace: Trace) -> float:
-    """Largest rise of the cloth's mean height above its lowest value before over the drum's radius.
+    """Largest rise of the cloth's mean height above its previous minimum / drum radius.
 
-    A fall is none."""
+    A fall counts as none."""
     centre = trace.values("frame", "positions")[..., 1].mean(axis=-1)
     rise = centre - np.minimum.accumulate(centre, axis=-1)
     return float(rise.max(axis=-1).min()) / trace.number("drum_radius_m")
@@ -251,10 +251,10 @@ def volumes(trace: Trace) -> Array:
     return np.asarray(found / found[..., :1, :])
 
 
-swing = quantity("angle to either side of the vertical to which each hanging body swings", unit="rad")(
+swing = quantity("angle from the vertical that each hanging body reaches on both sides", unit="rad")(
     lambda c: to_and_fro(leans(c))
 )
-twist = quantity("angle to either side to which each hanging body turns about its stripe", unit="rad")(
+twist = quantity("angle that each hanging body twists to both sides about its stripe", unit="rad")(
     lambda c: to_and_fro(twists(c))
 )
 torn_by_cube = quantity("vertices that tearing has added before the ball is thrown")(
@@ -282,14 +282,12 @@ STRIPES.largest("attachment_error", attachment_error, EVERY_RUN)
 TEARING.least("torn_by_cube", torn_by_cube, EVERY_RUN)
 TEARING.least(
     "share_torn_off_by_ball",
-    of_members("share of the triangles that leave the largest piece from the throw of the ball on", torn_off),
+    of_members("share of the triangles that leave the largest piece once the ball is thrown", torn_off),
     EVERY_RUN,
 )
 TEARING.least(
     "ball_passage",
-    of_members(
-        "distance of the ball's centre behind the cloth's plane, within its rectangle, over the radius", ball_passage
-    ),
+    of_members("depth of the ball's centre behind the cloth's rectangle / ball radius", ball_passage),
     EVERY_RUN,
 )
 GEARS.least(
@@ -301,9 +299,7 @@ GEARS.largest("strain_at_end", strain_at_end, EVERY_RUN)
 GEARS.largest("crossings_at_end", crossings_at_end, EVERY_RUN)
 CHARACTERS.least(
     "meetings",
-    of_members(
-        "pairs of characters of which a vertex comes within twice the thickness of the other's triangles", meetings
-    ),
+    of_members("pairs of characters with a vertex within twice the thickness of the other's triangles", meetings),
     EVERY_RUN,
 )
 LEVEL.least(

@@ -15,7 +15,7 @@ stretch_stiffness = parameter("method.parameters.stretch_stiffness", float, "Str
 
 
 def series(trace: Trace, channel: str, clock: str = "step") -> Array:
-    """Values of a channel with the steps along the last axis, ensembles before it."""
+    """Values of a channel, steps along the last axis, members before it."""
     return np.asarray(np.atleast_2d(np.asarray(trace.values(clock, channel), dtype=float)))
 
 
@@ -37,7 +37,7 @@ def pieces_of(triangles: Array) -> Array:
     return np.asarray(connected_components(graph, directed=False)[1])
 
 
-@quantity("largest kinetic energy in the last tenth of the run over that of the whole run")
+@quantity("largest kinetic energy in the last tenth of the run / in the whole run")
 def rest_energy(trace: Trace) -> Array:
     """One per member."""
     e = series(trace, "kinetic_energy")
@@ -45,7 +45,7 @@ def rest_energy(trace: Trace) -> Array:
 
 
 def creep(trace: Trace) -> float:
-    """Displacement of a vertex since the start of the last quarter of the run over the thickness."""
+    """Displacement of a vertex since the start of the run's last quarter / thickness."""
     x = trace.values("frame", "positions")  # [(member,) row, vertex, 3]
     x = x[..., 3 * (x.shape[-3] - 1) // 4 :, :, :]
     return float(np.linalg.norm(x - x[..., :1, :, :], axis=-1).max()) / thickness(trace)
@@ -59,7 +59,7 @@ def volume_error(trace: Trace) -> float:
     return abs(float(volume[-1] / volume[0]) / trace.setting("pressure") - 1)
 
 
-@quantity("largest mass of a hanging body over that of one stripe of cloth")
+@quantity("largest mass of a hanging body / mass of one stripe of cloth")
 def mass_ratio(trace: Trace) -> float:
     """Computed from the parameters of the scene."""
     names = ("area_density_kg_m2", "width_m", "length_m")
@@ -80,7 +80,7 @@ def boundary_shrinkage(trace: Trace) -> float:
 
 
 def boundary_growth(trace: Trace) -> Array:
-    """Rest length of the cloth's boundary at the end over that at the start."""
+    """Final / initial rest length of the cloth's boundary."""
     x = series(trace, "boundary_length")
     return np.asarray(x[:, -1] / x[:, 0])
 
@@ -101,11 +101,11 @@ def squeezed_volume(trace: Trace) -> Array:
 penetration = channel("depth of a vertex inside a rigid body or behind a plane", "penetration_depth", "m")
 strain = channel("strain of an edge", "edge_strain_max")
 intersections = channel("pairs of triangles that intersect", "self_intersections", clock="operator")
-self_distance = quantity("distance of a vertex from a triangle without it over the cloth's thickness")(
+self_distance = quantity("distance of a vertex from a triangle without it / cloth thickness")(
     lambda c: series(c, "self_distance", "operator") / thickness(c)
 )
 final_volume_error = quantity("|V/(k_pressure V0) − 1| at the end")(lambda c: np.abs(volume_course(c)[:, -1] - 1))
-contacts = quantity("contacts with bodies and of the cloth with itself together in one step")(
+contacts = quantity("contacts with bodies plus self-contacts in one step")(
     lambda c: series(c, "body_contacts") + series(c, "self_contacts")
 )
 torn_vertices = quantity("vertices that tearing has added at the end")(lambda c: series(c, "torn_vertices")[:, -1])
@@ -161,20 +161,20 @@ GEARS.least("squeezed_volume", squeezed_volume, UNNAMED)
 GEARS.largest("contacts", contacts, UNNAMED)
 
 BOX, BOXES = measures("box_on_net box_on_net_sizes")
-SHORT_WAY = 0.5  # of the box's edge per step: a corner is given up when half an edge behind the cloth
-SMALL_BLOW = 0.25  # that way times the box's mass over the cloth's
+SHORT_WAY = 0.5  # box edges per step: a corner contact is dropped half an edge behind the cloth
+SMALL_BLOW = 0.25  # that × box mass / cloth mass
 
 
 def box_depth(trace: Trace) -> float:
-    """Depth of the box below the cloth's border over its side, at the end."""
+    """Final depth of the box below the cloth's border / cloth side."""
     height = trace.values("step", "rigid_positions")[-1, :, 1].item()
     return -float(height) / trace.number("side_m")
 
 
 def way_per_step(trace: Trace) -> float:
-    """Way per step over the box's edge.
+    """Path per step / box edge.
 
-    At the speed √(2gh) with which the box meets the cloth."""
+    At the speed √(2gh) with which the box hits the cloth."""
     height, step, edge, gravity = (
         np.linalg.norm(trace.value(f"scene.parameters.{n}"))
         for n in ("height_m", "time_step_s", "box_size_m", "gravity_m_s2")
@@ -183,15 +183,15 @@ def way_per_step(trace: Trace) -> float:
 
 
 def mass_over_cloth(trace: Trace) -> float:
-    """Mass of the box over that of the cloth."""
+    """Mass of the box / mass of the cloth."""
     mass, density, side = (trace.number(n) for n in ("mass_kg", "area_density_kg_m2", "side_m"))
     return mass / (density * side**2)
 
 
 def in_regime(trace: Trace) -> bool:
-    """Way ≤ 0.5 edges, way × mass ≤ 0.25 edges × cloth mass.
+    """Path per step ≤ 0.5 edges, times mass ≤ 0.25 edges × cloth mass.
 
-    Slow and light enough for the corners to be kept."""
+    Slow and light enough to keep corners."""
     way = way_per_step(trace)
     return way <= SHORT_WAY * (1 + 1e-9) and way * mass_over_cloth(trace) <= SMALL_BLOW * (1 + 1e-9)
 
@@ -207,8 +207,8 @@ BOXES.least("least_way_of_fallen", way_per_step, CORNERS.having(lambda c: box_de
 
 @BOXES("regime_boxes")
 def regime_boxes(data: ExperimentData) -> Measured:
-    """Number of boxes with contacts of corners whose way per step over their edge is at most 0.5, and 0.25 times the
-    mass of the cloth over theirs."""
+    """Number of boxes with corner contacts whose path per step, in box edges, is at most 0.5 and at most 0.25 × cloth
+    mass / box mass."""
     cells = IN_REGIME.runs(data)
     masses = [mass_over_cloth(c) for c in cells]
     return Measured(

@@ -14,8 +14,8 @@ M = Measures(DISTANCE)
 
 
 def closest_on_triangles(q: Array, corners: Array) -> Array:
-    """Barycentric weights [q, t, 3] of the points of triangles that are closest to points [q, 3]; the triangles,
-    [t, 3, 3] or [q, t, 3, 3], are those of all points or of each."""
+    """Barycentric weights [q, t, 3] of the points of triangles closest to points [q, 3]; the triangles are the same
+    for all points, [t, 3, 3], or per point, [q, t, 3, 3]."""
     corners = corners if corners.ndim == 4 else corners[None]
     a, b, c = (corners[:, :, k] for k in range(3))
     points = q[:, None, :]
@@ -47,8 +47,8 @@ def closest_on_triangles(q: Array, corners: Array) -> Array:
 
 
 def _nearest(q: Array, corners: Array) -> Array:
-    """Triangles [q, k], ascending, among which are all that are nearest to each point: the nearest triangle of all is
-    no farther than the nearest middle."""
+    """Triangles [q, k], ascending, that include all nearest to each point: the nearest triangle is no farther than
+    the nearest centroid."""
     middles = corners.mean(axis=1)
     far = cdist(q, middles)
     least = far - np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
@@ -57,8 +57,8 @@ def _nearest(q: Array, corners: Array) -> Array:
 
 
 def heights(q: Array, x: Array, triangles: Array) -> Array:
-    """Distance of points from a sheet, with the sign of the side by its triangles' normals; NaN where the closest
-    point of the sheet is on its border, which has no sides."""
+    """Distance of points from a sheet, signed by its triangles' normals; NaN where the closest point of the sheet is
+    on its border, which has no sides."""
     near = _nearest(q, x[triangles])
     corners = x[triangles[near]]
     weights = closest_on_triangles(q, corners)
@@ -114,9 +114,9 @@ _known: dict[str, float] = {}
 
 
 def shortfall(trace: Trace) -> float:
-    """1 − height/h over all steps, h the thickness; infinite for a run that did not complete.
+    """1 − height/h, h the thickness, over all steps; infinite for a run that did not complete.
 
-    Height on the side where a vertex began: above 1 beyond the sheet. Kept: two ask."""
+    Height on the starting side of a vertex: above 1 beyond the sheet. Cached."""
     if trace.status != "completed":
         return float("inf")
     key = str(trace.path)
@@ -126,9 +126,9 @@ def shortfall(trace: Trace) -> float:
 
 
 def moment(trace: Trace) -> float:
-    """Moment of a step's impulses about the final positions over the sum of their magnitudes times the side.
+    """Moment of a step's impulses at the final positions / (sum of their magnitudes × side).
 
-    |Σ x' × J|, J the change of momentum of a vertex in the step and x' where it ends."""
+    |Σ x' × J|, J the momentum change of a vertex in the step and x' its final position."""
     x, v, m = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.scene("masses")
     impulse = m[None, :, None] * (v[1:] - v[:-1])
     total = np.linalg.norm(np.cross(x[1:], impulse).sum(axis=1), axis=1)
@@ -138,7 +138,7 @@ def moment(trace: Trace) -> float:
 
 
 def drift(trace: Trace, channel: str, scale: float) -> float:
-    """Farthest that a momentum gets from its start, over `scale` times the linear momentum at the start."""
+    """Largest change of a momentum / (`scale` × initial linear momentum)."""
     values = trace.values("step", channel)
     return float(
         np.linalg.norm(values - values[0], axis=1).max()
@@ -147,19 +147,19 @@ def drift(trace: Trace, channel: str, scale: float) -> float:
 
 
 def momentum_change(trace: Trace) -> float:
-    """Change of the linear momentum over that of the flying sheet."""
+    """Change of linear momentum / that of the flying sheet."""
     return drift(trace, "linear_momentum", 1.0)
 
 
 def angular_momentum_change(trace: Trace) -> float:
-    """Change of the angular momentum over the linear momentum of the flying sheet times its side."""
+    """Change of angular momentum / (linear momentum of the flying sheet × its side)."""
     return drift(trace, "angular_momentum", trace.number("side_m"))
 
 
 def per_way(trace: Trace) -> float:
-    """Change of the angular momentum over the flying sheet's momentum times its way per step.
+    """Change of angular momentum / (flying sheet's momentum × its path per step).
 
-    v Δt: by no more can a lever arm change while an impulse acts."""
+    v Δt bounds the change of a lever arm while an impulse acts."""
     side = trace.number("side_m")
     way = trace.number("speed_m_s") * trace.number("time_step_s")
     return angular_momentum_change(trace) / (way / side)

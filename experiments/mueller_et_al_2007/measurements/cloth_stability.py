@@ -9,26 +9,26 @@ M = Measures("mueller_et_al_2007/unconditional_stability")
 STABLE, UNSTABLE = 1.0, 10.0  # times the energy supplied; what lies between counts as neither
 ENDS = "a run that is broken off has gained energy without bound"
 ROWS = {
-    "corrected": "order forward, corrected weighting and angle",
-    "printed": "order forward, weighting and angle as printed",
+    "corrected": "forward order, corrected weighting and angle",
+    "printed": "forward order, weighting and angle as printed",
     "symmetric": "symmetric sweeps, corrected weighting and angle",
-    "stretch_alone": "order forward, no bend constraints",
+    "stretch_alone": "forward order, no bend constraints",
     "stretch_symmetric": "symmetric sweeps, no bend constraints",
 }
 
 
 def start_energy(trace: Trace) -> float:
-    """The most kinetic energy that the disturbance d of the start can turn into: projections bring no vertex farther
-    from rest than it is, so that the first step moves it by up to 2d, and ½ m (2d/Δt)² in all."""
+    """Upper bound on kinetic energy from the initial disturbance d: projections move no vertex farther from rest, so
+    the first step moves it by at most 2d, with Σ ½ m (2d/Δt)² in all."""
     moved = trace.values("frame", "positions")[0] - trace.scene("rest_positions")
     return float(2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / trace.number("time_step_s") ** 2)
 
 
 def energy_ratio(trace: Trace) -> float:
-    """Largest kinetic energy of a cloth over what gravity and the start have supplied.
+    """Largest kinetic energy of a cloth / energy that gravity and the start supplied.
 
-    Supplied up to that step: at most 1 of a cloth that gains none, in free fall too. Infinite of a run that did not
-    complete or holds what is not finite."""
+    Supplied up to that step: at most 1 if no energy is gained, also in free fall. Infinite for a run that did not
+    complete or has non-finite values."""
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not (np.isfinite(kinetic).all() and np.isfinite(potential).all()):
         return float("inf")
@@ -64,4 +64,4 @@ def _time_step_decides(*cells: Trace) -> float:
 
 SETTINGS = rows("corrected", "symmetric", says="both orders, with bends").however_ended(ENDS).grouped(setting, says="")
 M.total("time_step_decides", _time_step_decides, SETTINGS)
-M.count("time_step_settings", SETTINGS, definition="Number of settings of which several time steps are compared.")
+M.count("time_step_settings", SETTINGS, definition="Number of settings compared at several time steps.")

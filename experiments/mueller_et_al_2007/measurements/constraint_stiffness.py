@@ -18,11 +18,11 @@ iterations = parameter("method.parameters.iterations", int, "Solver iterations p
 
 
 def left(k: Array, n: int, per_step: bool) -> Array:
-    """What a step leaves of the error: 1 − k, or (1 − k)^n."""
+    """Error fraction left by a step: 1 − k, or (1 − k)^n."""
     return 1 - k if per_step else (1 - k) ** n
 
 
-@quantity("|C after/C before − that of its law| of a step")
+@quantity("|C after/C before − value by law| of a step")
 def law_error(trace: Trace) -> Array:
     """1 − k where k′ depends on the number of iterations, (1 − k)^n otherwise."""
     s = Samples(trace)
@@ -54,12 +54,12 @@ SINGLE.largest("other_kinds_error", law_error, LAW.where(lambda c: not is_distan
 
 
 def extensions(trace: Trace) -> Array:
-    """Extension of the spring over that at the start, every step."""
+    """Extension / initial extension of the spring, every step."""
     c = trace.values("step", "constraint_values")[:, 0]
     return np.asarray(c / c[0])
 
 
-@quantity("|e_n − that of e_{n+1} = (1 − k)(2e_n − e_{n−1})|, e the extension over that at the start")
+@quantity("error of e_n against e_{n+1} = (1 − k)(2e_n − e_{n−1}), e the relative extension")
 def recursion_error(trace: Trace) -> Array:
     """Every step."""
     e, k = extensions(trace), trace.number("stiffness")
@@ -69,7 +69,7 @@ def recursion_error(trace: Trace) -> Array:
     return np.asarray(np.abs(e - expected))
 
 
-@quantity("factor on the amplitude of the extension e in a step, from e_{n+1}e_{n−1} − e_n²")
+@quantity("amplitude factor per step of the extension e, from e_{n+1}e_{n−1} − e_n²")
 def modulus(trace: Trace) -> Array:
     """Per step, until the extension is lost in rounding."""
     e = extensions(trace)
@@ -78,7 +78,7 @@ def modulus(trace: Trace) -> Array:
     return np.asarray(np.sqrt(square[1:][usable] / square[:-1][usable]))
 
 
-overshoot = quantity("|extension| after the start over that at the start")(lambda c: np.abs(extensions(c)[1:]))
+overshoot = quantity("|extension| after the start / at the start")(lambda c: np.abs(extensions(c)[1:]))
 SPRING.largest("recursion_error", recursion_error)
 SPRING.largest("modulus_max", modulus)
 SPRING.largest("overshoot", overshoot, EVERY_RUN.noted(lambda c: ""))
@@ -103,7 +103,7 @@ def gravity(trace: Trace) -> float:
     return -float(trace.value("scene.parameters.gravity_m_s2")[1])
 
 
-@quantity("relative error of (1 − k_t)/k_t gΔt² as the extension, k_t the share of a step")
+@quantity("relative error of extension against (1 − k_t)/k_t gΔt², k_t the k of a step")
 def hanging_error(trace: Trace) -> float:
     """By per-step and per-iteration stiffness."""
     k = left(np.array(trace.number("stiffness")), iterations(trace), trace.method_name == "per_step")
@@ -111,7 +111,7 @@ def hanging_error(trace: Trace) -> float:
     return abs(hangs(trace) / expected - 1)
 
 
-@quantity("relative error of compliance times weight as the extension")
+@quantity("relative error of extension against compliance × weight")
 def compliant_error(trace: Trace) -> float:
     """Error of a link that hangs with a compliance."""
     return abs(hangs(trace) / (trace.number("compliance_m_per_n") * trace.number("mass_kg") * gravity(trace)) - 1)
@@ -139,7 +139,7 @@ def time_step_exponent(data: ExperimentData) -> float:
 
 
 def _iteration_ratio(data: ExperimentData, name: str) -> Measured:
-    """Extension of the chain with the fewest over that with the most iterations, time step 0.01 s."""
+    """Extension of the chain with the fewest / with the most iterations, time step 0.01 s."""
     chains = rows(name).where(lambda c: not one_link(c), {"scene.parameters.time_step_s": 0.01}, says="")
     cells = sorted(chains.runs(data), key=iterations)
     if iterations(cells[0]) == iterations(cells[-1]):
@@ -152,20 +152,20 @@ def _iteration_ratio(data: ExperimentData, name: str) -> Measured:
 for row, described in (
     ("per_step", PER_STEP),
     ("per_iteration", PER_ITERATION),
-    ("compliant", "links of a compliance, with multipliers (XPBD)"),
+    ("compliant", "compliant links with multipliers (XPBD)"),
 ):
 
     @HANGING(f"chain_{row}_ratio", of=described)
     def chain_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Extension of a hanging chain of ten links with the fewest iterations over that with the most,
+        """Extension ratio of a hanging chain of ten links, fewest to most iterations,
         time step 0.01 s."""
         return _iteration_ratio(data, row)
 
 
 def resting_extension(trace: Trace) -> float:
-    """Extension of a hanging chain at rest, m, in closed form: the fixed point of a step, δ = Sⁿ(δ + gΔt²), of the
-    sweep S down the chain, in which every link takes its share k of the extension off its two ends, the first end
-    held."""
+    """Extension of a hanging chain at rest, m, in closed form: the fixed point δ = Sⁿ(δ + gΔt²) of a step, S the
+    sweep down the chain, in which every link corrects the share k of its extension at both ends; the first end
+    is held."""
     count, links, k = iterations(trace), int(trace.number("links")), trace.number("stiffness")
     share = 1 - (1 - k) ** (1 / count) if trace.value("method.parameters.stiffness_law") == "per_step" else k
     sweep = np.eye(links)
@@ -194,7 +194,7 @@ def extension(trace: Trace) -> float:
     return drop
 
 
-SMALLEST = 1e-9  # m, under which rounding of positions of 1 m is more than 1e-7 of an extension
+SMALLEST = 1e-9  # m, below which rounding of 1 m positions exceeds 1e-7 of an extension
 
 
 @quantity("relative error of the extension against the fixed point of the sweeps, at least 1e-9 m")
@@ -211,7 +211,7 @@ for row, described in (("per_step", PER_STEP), ("per_iteration", PER_ITERATION),
 
     @CHAIN(f"{row}_limit", of=described)
     def chain_limit(data: ExperimentData, row: str = row) -> Measured:
-        """Extension of a hanging chain with the most iterations over that with one; 0 for a chain that becomes
+        """Hanging chain's extension with the most iterations / with one; 0 for a chain that becomes
         rigid."""
         cells = sorted(rows(row).runs(data), key=iterations)
         if iterations(cells[0]) != 1 or len(cells) < 2:

@@ -18,7 +18,7 @@ links = parameter("links", int, "Number of links.")
 
 
 def period_error(trace: Trace) -> float:
-    """Four times the time of the first descent over the period of the elliptic integral, less 1."""
+    """Four times the time of the first descent / period by the elliptic integral, minus 1."""
     series = trace.series("frame", "positions")
     x, time = series.values[:, 1, 0], series.time
     below = int(np.flatnonzero(x <= 0)[0])
@@ -45,12 +45,12 @@ def finest_period_error(*cells: Trace) -> float:
 
 
 def energy_steps(trace: Trace) -> Array:
-    """Gain of total energy in one step over m g l."""
+    """Gain of total energy in one step / (m g l)."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
     return np.asarray(np.diff(energy) / (trace.number("mass_kg") * G * trace.number("length_m")))
 
 
-energy_loss = quantity("loss of total energy during a run over m g l")(lambda c: -energy_steps(c).sum())
+energy_loss = quantity("loss of total energy during a run / (m g l)")(lambda c: -energy_steps(c).sum())
 SWINGS = rows("pbd", says="pendulums")
 AMPLITUDES = SWINGS.grouped(amplitude, says="all amplitudes").noted(lambda *c: f"{amplitude(c[0]):g} degrees")
 largest_period_error = PENDULUM.largest("period_error", finest_period_error, AMPLITUDES)
@@ -62,7 +62,7 @@ PENDULUM.largest("energy_loss", energy_loss, SWINGS)
 
 
 def chain_gain(trace: Trace) -> float:
-    """Rise of kinetic plus gravitational energy over the work of gravity so far,
+    """Rise of kinetic plus gravitational energy / work of gravity so far,
     infinite for a run that did not complete.
 
     At most 0 where the constraints only store and lose energy."""
@@ -77,8 +77,8 @@ CHAIN.largest("gain", chain_gain, EVERY_RUN.however_ended("a run that did not co
 
 
 def linked_sag(length: float, span: float, links: int) -> float:
-    """Sag of equal links with equal masses at the joints: each link's slope is the weight below it over the pull
-    H."""
+    """Sag (m) of equal links with equal masses at the joints: each link's slope is its vertical / horizontal
+    force."""
     number = (links - 1 - 2 * np.arange(links)) / 2
 
     def width(log_r: float) -> float:
@@ -95,7 +95,7 @@ def sag(trace: Trace) -> float:
 
 
 def sag_error(trace: Trace) -> float:
-    """Sag less that of hinged links of the same length and span, m."""
+    """Sag minus that of hinged links of equal length and span, m."""
     links = int(trace.number("links"))
     return sag(trace) - linked_sag(trace.number("length_m"), trace.number("span_m"), links)
 

@@ -13,7 +13,7 @@ from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Quantity
 M = Measures("mueller_et_al_2007/mass_weighting")
 OVERSHOOT = Measures("mueller_et_al_2007/vertex_triangle_overshoot")
 EQUAL = Measures("mueller_et_al_2007/equal_masses")
-SMALL = 1e-4  # violation at which the linearised constraint is all there is
+SMALL = 1e-4  # violation at which the constraint is practically linear
 VIOLATION, KIND = "scene.parameters.violation", "scene.parameters.kind"
 
 
@@ -31,13 +31,13 @@ def linear(s: Samples) -> Array:
 
 @of_samples("|Σ r × mΔp| of one projection, free particles", "kg m^2")
 def angular(s: Samples) -> Array:
-    """One per constraint, r from their middle."""
+    """One per constraint, r from its centroid."""
     arm = s.before - s.before.mean(axis=1, keepdims=True)
     moment = (s.masses[..., None] * np.cross(arm, s.moved)).sum(axis=1)[s.is_free]
     return np.asarray(np.linalg.norm(moment, axis=1))
 
 
-@of_samples("difference of the corrections from [MHHR07] eq. 9, 10 over the rest length")
+@of_samples("|corrections − [MHHR07] eq. 9, 10| relative to the rest length")
 def distance_error(s: Samples) -> Array:
     """Per sample, distance constraints."""
     along = s.before[:, 1] - s.before[:, 0]
@@ -48,13 +48,13 @@ def distance_error(s: Samples) -> Array:
     return np.asarray(np.abs(s.moved - expected).max(axis=(1, 2)) / s.rest)
 
 
-@of_samples("|C + ∇C·Δp| over |C| of one projection")
+@of_samples("|C + ∇C·Δp| / |C| of one projection")
 def linear_residual(s: Samples) -> Array:
-    """What a projection leaves of the linearised constraint, gradients by differences."""
+    """Residual of the linearised constraint, gradients by differences."""
     return np.asarray(np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0))
 
 
-@quantity("|Δp − that by finite differences of C| over the largest Δp of the constraint")
+@quantity("|Δp − Δp by finite differences of C| / largest |Δp| of the constraint")
 def correction_error(trace: Trace) -> Array:
     """Against the formula of the weighting."""
     s = Samples(trace)
@@ -77,7 +77,7 @@ residual = of_samples("|C after/C before| of one projection")(lambda s: np.abs(s
 law_error = of_samples("|C after/C before − (1 − β)|, β from finite differences of C")(
     lambda s: np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w))
 )
-residual_length = of_samples("|C| after one projection over the rest length")(lambda s: np.abs(s.c1 / s.rest))
+residual_length = of_samples("|C| after one projection / rest length")(lambda s: np.abs(s.c1 / s.rest))
 moved = of_samples("Σ m|Δp| of one projection", "kg m")(
     lambda s: (s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1)
 )
@@ -105,8 +105,8 @@ for reduce, end in ((M.least, "min"), (M.largest, "max")):
     reduce(
         f"newton_order_{end}",
         order(remaining.median(), violation, says="order in C of the median |C| after one projection"),
-        CORRECTED_SMALL.where(lambda c: c.value(KIND) != "distance", says="all kinds but distances")
-        .beside(LARGE_VIOLATION, KIND, says="against a large one")
+        CORRECTED_SMALL.where(lambda c: c.value(KIND) != "distance", says="no distances")
+        .beside(LARGE_VIOLATION, KIND, says="against large violations")
         .noted(lambda c, _: str(c.value(KIND))),
     )
 M.largest("printed_linear_residual", linear_residual, PRINTED)

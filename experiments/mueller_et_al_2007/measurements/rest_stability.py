@@ -16,18 +16,18 @@ from .cloth_stability import start_energy
 EXPERIMENT = "mueller_et_al_2007/rest_stability"
 M = Measures(EXPERIMENT)
 UNSTABLE = 1.0  # times the start: a disturbance that ends larger than it began
-MARGIN = 1e-6  # above 1: rigid motions have a double root at 1, which eigenvalues to 1e-15 give to some 1e-7
+MARGIN = 1e-6  # above 1: rigid motions have a double eigenvalue 1, which 1e-15 rounding shifts by ~1e-7
 LINEAR = 1e-4  # m, up to which the growth is compared: slopes of 2e-3 on edges of 5 cm change it by their squares
 
 
 def deviation(trace: Trace) -> Array:
-    """Largest distance of a vertex from rest over that of the start, every step."""
+    """Largest distance of a vertex from rest / that at the start, every step."""
     values = trace.values("step", "max_displacement")
     return np.asarray(values / values[0])
 
 
 def final_deviation(trace: Trace) -> float:
-    """Distance from rest in the last hundred steps over that at the start,
+    """Distance from rest in the last hundred steps / that at the start,
     infinite for a run that did not complete."""
     values = deviation(trace)[-100:]
     return float(values.max()) if trace.status == "completed" and np.isfinite(values).all() else np.inf
@@ -35,8 +35,8 @@ def final_deviation(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Growth:
-    """Growth factor of a step: the largest eigenvalue's, and in the run that of the mode to which it belongs (NaN:
-    stable)."""
+    """Growth factors per step: of the largest eigenvalue, of its mode in the run (NaN if stable), and in the
+    plane."""
 
     factor: float
     in_run: float
@@ -79,7 +79,7 @@ def growth(trace: Trace) -> Growth:
     return _growth(trace.path)
 
 
-@quantity("largest kinetic energy over that of the disturbance at the start, infinite for a run that did not complete")
+@quantity("largest kinetic energy / that of the disturbance at the start, infinite for a run that did not complete")
 def energy_ratio(trace: Trace) -> float:
     """Without gravity."""
     if trace.status != "completed":
@@ -100,7 +100,7 @@ largest_departure = M.largest("largest_departure", departure, ORDERS["forward"])
 
 
 def growth_factor_of(data: ExperimentData, row: str) -> Measured:
-    """The largest by the eigenvalues, with the cell and the number of cells above 1."""
+    """Largest eigenvalue modulus, with its cell and the number of cells above 1."""
     found = {c.label: growth(c).largest for c in ORDERS[row].runs(data)}
     worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 + MARGIN for v in found.values())} of {len(found)}")
@@ -111,8 +111,8 @@ for row in ("forward", "symmetric"):
 
     @M(f"{row}_growth_factor", of=f"order {row}")
     def growth_factor(data: ExperimentData, row: str = row) -> Measured:
-        """Largest modulus of the eigenvalues of the linearised step, across the plane of the cloth and in it, all
-        bending stiffnesses and numbers of iterations."""
+        """Largest eigenvalue modulus of the linearised step, out of and in the plane of the cloth, all bending
+        stiffnesses and numbers of iterations."""
         return growth_factor_of(data, row)
 
     @M(f"{row}_unstable", of=f"order {row}")
@@ -125,8 +125,8 @@ for row in ("forward", "symmetric"):
 
 @M("growth_error")
 def growth_error(data: ExperimentData) -> Measured:
-    """Largest |growth per step of the fastest mode in a run − that by the eigenvalues|, sweeps forward, runs that the
-    eigenvalues call unstable across the plane of the cloth."""
+    """Largest |growth per step of the fastest mode in a run − its eigenvalue|, forward sweeps, runs with an
+    out-of-plane eigenvalue above 1."""
     found = {
         c.label: abs(growth(c).in_run - growth(c).factor)
         for c in ORDERS["forward"].runs(data)

@@ -12,7 +12,7 @@ M = Measures("mueller_et_al_2007/damping_rigid")
 
 
 def rigid_part(positions: Array, velocities: Array, masses: Array) -> Array:
-    """The rigid motion with the same momenta: the nearest one in the norm of the masses."""
+    """The rigid motion with the same momenta: the nearest one in the mass norm."""
     r = positions - np.average(positions, axis=0, weights=masses)
     count = len(masses)
     basis = np.zeros((3 * count, 6))
@@ -34,19 +34,19 @@ class Step:
         self.damping = trace.setting("damping")
 
     def deviation_error(self) -> float:
-        """|deviation after − (1 − k) deviation before| over the largest velocity; masses do not matter."""
+        """|deviation after − (1 − k) deviation before| / largest velocity, not weighted by mass."""
         rigid = rigid_part(self.positions, self.before, self.masses)
         return float(
             np.abs(self.after - rigid - (1 - self.damping) * (self.before - rigid)).max() / np.abs(self.before).max()
         )
 
     def linear_change(self) -> float:
-        """Change of linear momentum over Σ m |v|."""
+        """Change of linear momentum / Σ m |v|."""
         change = self.masses @ (self.after - self.before)
         return float(np.linalg.norm(change) / (self.masses @ np.linalg.norm(self.before, axis=1)))
 
     def angular_change(self) -> float:
-        """Change of angular momentum over Σ m |x × v|."""
+        """Change of angular momentum / Σ m |x × v|."""
         change = self.masses @ np.cross(self.positions, self.after - self.before)
         return float(
             np.linalg.norm(change) / (self.masses @ np.linalg.norm(np.cross(self.positions, self.before), axis=1))
@@ -59,7 +59,7 @@ class Step:
         return abs(energy[1] / energy[0] - (1 - self.damping) ** 2)
 
     def not_finite(self) -> int:
-        """Velocities after the step, particles on a line and in one point included."""
+        """Non-finite velocity components, also of collinear or coincident masses."""
         return int((~np.isfinite(self.after)).sum())
 
 
@@ -73,19 +73,19 @@ def of_steps(phrase: str, method: Callable[[Step], float]) -> Quantity:
 M.largest(
     "deviation_error",
     of_steps(
-        "difference of the velocities from rigid motion plus 1 − k of the deviation over the largest",
+        "|deviation after − (1 − k) deviation before| from rigid motion / largest velocity",
         Step.deviation_error,
     ),
 )
 M.largest(
     "linear_momentum_change",
-    of_steps("change of the linear momentum over the sum of the particles' magnitudes", Step.linear_change),
+    of_steps("change of linear momentum / sum of the particles' magnitudes", Step.linear_change),
 )
 M.largest(
     "angular_momentum_change",
-    of_steps("change of the angular momentum over the sum of the particles' magnitudes", Step.angular_change),
+    of_steps("change of angular momentum / sum of the particles' magnitudes", Step.angular_change),
 )
-M.total("not_finite", of_steps("velocities after a step that are not finite", Step.not_finite))
+M.total("not_finite", of_steps("non-finite velocity components after a step", Step.not_finite))
 energy_factor_error = of_steps(
     "|E_after/E_before − (1 − k)²|, E the kinetic energy of the deviation from rigid motion", Step.energy_factor_error
 )

@@ -34,7 +34,7 @@ def distance(trace: Trace, x: Array) -> Array:
 
 
 def depth(trace: Trace) -> float:
-    """Depth of a particle inside the target over its size."""
+    """Depth of a particle inside the target / target size."""
     deepest = float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
     return deepest / trace.number("radius_m")
 
@@ -46,9 +46,8 @@ def outward(trace: Trace, x: Array) -> Array:
 
 
 def goes_through(trace: Trace, a: Array, b: Array) -> Array:
-    """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another
-    side than they went in: outward directions more than a right angle apart. A rod that turns about an edge is no
-    passage."""
+    """Which straight paths a → b (rows) begin and end outside and pass through the target to another side: outward
+    directions more than a right angle apart. A rod that turns about an edge is no passage."""
     deep = INSIDE * trace.number("radius_m")
     found = np.zeros(len(a), bool)
     length = np.linalg.norm(b - a, axis=1)
@@ -56,9 +55,7 @@ def goes_through(trace: Trace, a: Array, b: Array) -> Array:
     near = near[(outward(trace, a[near]) * outward(trace, b[near])).sum(axis=1) < 0]
     start, way = a[near], b[near] - a[near]
     low, high = np.zeros(len(near)), np.ones(len(near))
-    for _ in range(
-        60
-    ):  # the distance from a convex body is a convex function of the way: thirds close in on its least value
+    for _ in range(60):  # distance to a convex body is convex along the path: ternary search for its minimum
         first, second = (low + (high - low) * share for share in (1 / 3, 2 / 3))
         is_left = distance(trace, start + first[:, None] * way) < distance(trace, start + second[:, None] * way)
         low, high = np.where(is_left, low, first), np.where(is_left, second, high)
@@ -67,7 +64,7 @@ def goes_through(trace: Trace, a: Array, b: Array) -> Array:
 
 
 def passages(trace: Trace) -> int:
-    """Steps of particles that are outside before and after and go straight through the target between.
+    """Particle steps that begin and end outside and pass straight through the target.
     A plane has no far side."""
     x = trace.values("frame", "positions")
     return int(goes_through(trace, x[:-1].reshape(-1, 3), x[1:].reshape(-1, 3)).sum())
@@ -89,10 +86,10 @@ def contact_share(trace: Trace) -> tuple[float, int]:
 
 
 inside_share = quantity("share of the steps at the target that end inside")(lambda c: contact_share(c)[0])
-contact_steps = quantity("steps of particles that concern the target")(lambda c: contact_share(c)[1])
+contact_steps = quantity("particle steps that concern the target")(lambda c: contact_share(c)[1])
 
 for row, contacts in ROWS.items():
-    for paired, which, particles in ((False, "single", "particles alone"), (True, "paired", "particles in pairs")):
+    for paired, which, particles in ((False, "single", "single particles"), (True, "paired", "paired particles")):
         RUNS = rows(row, says=contacts).where(lambda c, paired=paired: is_paired(c) == paired, says=particles)
 
         M.largest(f"{row}_{which}_depth", depth, RUNS)

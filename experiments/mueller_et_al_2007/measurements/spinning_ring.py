@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/momentum: what the scheme does to the momenta of a free spinning dumbbell and
+"""Measurements of mueller_et_al_2007/momentum: change of the momenta of a free spinning dumbbell and
 ring."""
 
 import numpy as np
@@ -21,14 +21,14 @@ def angular_ratio(trace: Trace) -> Array:
 
 
 def dumbbell_turns(first: float, steps: int) -> Array:
-    """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ); closed form `spinning_dumbbell`."""
+    """Angle per step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ); closed form `spinning_dumbbell`."""
     turns = [float(np.arctan(first))]
     while len(turns) < steps:
         turns.append(float(np.arctan2(np.sin(turns[-1]), 2 - np.cos(turns[-1]))))
     return np.array(turns)
 
 
-@quantity("change of the linear momentum over the sum of m v of the particles at the start")
+@quantity("change of linear momentum / sum of m v of the particles at the start")
 def linear_change(trace: Trace) -> Array:
     """Every step."""
     momentum = trace.values("step", "linear_momentum")
@@ -36,14 +36,14 @@ def linear_change(trace: Trace) -> Array:
     return extremes.finite(np.linalg.norm(momentum - momentum[0], axis=1) / scale, trace.label)
 
 
-@quantity("|change of L in a step| over L at its start and over (ωΔt)², ω in proportion to L")
+@quantity("|change of L in a step| / (L (ωΔt)²), L at its start, ω proportional to L")
 def loss_per_turn_squared(trace: Trace) -> Array:
     """Every step."""
     before, after = angular_ratio(trace)[:-1], angular_ratio(trace)[1:]
     return np.asarray(np.abs(1 - after / before) / (turn(trace) * before) ** 2)
 
 
-@quantity("difference of L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the turn of a step")
+@quantity("difference of L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the angle per step")
 def recursion_error(trace: Trace) -> Array:
     """Per step of a dumbbell."""
     ratio = angular_ratio(trace)

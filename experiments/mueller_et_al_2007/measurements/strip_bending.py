@@ -30,8 +30,8 @@ def is_square(trace: Trace) -> bool:
 
 
 def sag(trace: Trace) -> float:
-    """Mean deflection of the tip over the length: a strip let go level swings about its equilibrium. The mean is
-    weighted by sin² over the run, which takes a swing of three periods and more out of it to a hundredth."""
+    """Mean deflection of the tip / length: a strip released level swings about its equilibrium. The mean is weighted
+    by sin² over the run, which reduces a swing of three or more periods to a hundredth."""
     tip = trace.scene("vertex_set_tip").astype(int)
     heights = trace.values("frame", "positions")[:, tip, 1].mean(axis=1)
     weights = np.sin(np.pi * np.linspace(0, 1, len(heights))) ** 2
@@ -39,7 +39,7 @@ def sag(trace: Trace) -> float:
 
 
 def sags(data: ExperimentData, row: str) -> dict[tuple[int, int, str], float]:
-    """By mesh. MissingData with less than two meshes."""
+    """By mesh. MissingData with fewer than two."""
     found = {mesh_of(c): sag(c) for c in rows(row).runs(data)}
     if len(found) < 2:
         raise MissingData(f"{STRIP.experiment} at tier {data.tier}: one mesh where two are needed")
@@ -47,7 +47,7 @@ def sags(data: ExperimentData, row: str) -> dict[tuple[int, int, str], float]:
 
 
 def sags_ratio(data: ExperimentData, row: str) -> Measured:
-    """Largest over smallest deflection among the meshes."""
+    """Largest / smallest deflection among the meshes."""
     found = sags(data, row)
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
@@ -60,15 +60,15 @@ for row, described in (
 
     @STRIP(f"{row}_spread", of=described)
     def spread(data: ExperimentData, row: str = row) -> Measured:
-        """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in
-        meshes of different sizes and shapes."""
+        """Largest / smallest deflection of one strip with equal stiffness, weight, steps and iterations in
+        different meshes."""
         return sags_ratio(data, row)
 
 
 @STRIP("angle_shape_spread")
 def shape_spread(data: ExperimentData) -> Measured:
-    """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes
-    with eight rectangles along it, which differ in shape alone; bend constraints of the cloth."""
+    """Largest / smallest deflection of one strip in meshes with eight rectangles along it that differ only in shape;
+    bend constraints of the cloth."""
     found = {mesh: value for mesh, value in sags(data, "angle").items() if mesh[0] == 8}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
@@ -87,8 +87,8 @@ def size_exponent(data: ExperimentData) -> Measured:
 
 @STRIP("diagonal_sag_ratio")
 def diagonal_sag_ratio(data: ExperimentData) -> Measured:
-    """Deflection with a distance constraint across every inner edge over that with a bend constraint of the same k;
-    smallest over the meshes."""
+    """Smallest ratio over meshes of the deflection with distance constraints across inner edges to that with bend
+    constraints of the same k."""
     with_angle, with_distance = sags(data, "angle"), sags(data, "diagonal")
     found = {mesh: with_distance[mesh] / value for mesh, value in with_angle.items() if mesh in with_distance}
     least = extremes.at_least(found)
@@ -96,7 +96,7 @@ def diagonal_sag_ratio(data: ExperimentData) -> Measured:
 
 
 def heron(trace: Trace) -> Array:
-    """Area of every triangle from the lengths of its sides, by Heron's formula in the order that loses no digits."""
+    """Area of every triangle from the lengths of its sides, by the stable form of Heron's formula."""
     corners = trace.scene("rest_positions")[trace.scene("triangles").astype(int)]
     c, b, a = np.sort(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2), axis=1).T
     return np.asarray(np.sqrt((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))) / 4)
@@ -111,18 +111,18 @@ def vertex_mass_error(trace: Trace) -> Array:
     return np.asarray(np.abs(masses / expected - 1))
 
 
-unequal_triangles = quantity("ratio of the areas of two triangles of a mesh")(lambda c: heron(c).max() / heron(c).min())
+unequal_triangles = quantity("largest / smallest triangle area of a mesh")(lambda c: heron(c).max() / heron(c).min())
 STRIP.largest("vertex_mass_error", vertex_mass_error, EVERY_RUN)
 STRIP.largest("unequal_triangles", unequal_triangles, EVERY_RUN)
 
 
 def corrected_share(trace: Trace) -> Array:
-    """Share of the error of the angle that one projection takes away, one per member."""
+    """Share of the angle error that one projection corrects, one per member."""
     error = angle(frames(trace)) - rest_angle(trace)  # [member, row]
     return np.asarray(1 - error[:, 1] / error[:, 0])
 
 
-@quantity("|share of an error of the angle that one projection takes away / k − 1|")
+@quantity("|share of the angle error that one projection corrects / k − 1|")
 def share_error(trace: Trace) -> Array:
     """One per member."""
     return np.asarray(np.abs(corrected_share(trace) / trace.setting("bend_stiffness") - 1))
@@ -135,8 +135,8 @@ EDGE.largest("share_error", share_error, rows("half", says="all sizes and shapes
 
 @EDGE("compliant_share_spread")
 def compliant_share_spread(data: ExperimentData) -> Measured:
-    """Largest share of an error of the angle that one projection of a compliant hinge takes away minus the smallest,
-    all sizes and shapes of the two triangles, one compliance."""
+    """Largest minus smallest share of the angle error that one projection of a hinge of one compliance corrects, all
+    sizes and shapes."""
     found = {c: float(np.median(corrected_share(c))) for c in rows("compliant").runs(data)}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] - found[least], f"{most.label} against {least.label}")

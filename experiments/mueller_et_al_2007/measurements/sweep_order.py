@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/order_dependence and order_oscillation: what the order of a sweep does."""
+"""Measurements of mueller_et_al_2007/order_dependence and order_oscillation: effects of the sweep order."""
 
 import numpy as np
 
@@ -18,8 +18,8 @@ def displaced(trace: Trace) -> Array:
 
 
 def rate(trace: Trace) -> float:
-    """Factor on the norm of all link errors in a sweep, late in the run but well above rounding: over twenty sweeps,
-    or where each is another, over half of those before."""
+    """Factor per sweep on the norm of all link errors, late in the run but well above rounding: mean of 20 sweeps or,
+    for random orders, of half of those before."""
     error = np.linalg.norm(np.diff(displaced(trace), axis=1), axis=1)
     last = int(np.flatnonzero(error > 1e-9 * error[0])[-1])
     window = last // 2 if trace.value("method.parameters.order") == "random" else 20
@@ -27,14 +27,14 @@ def rate(trace: Trace) -> float:
 
 
 def jacobi_radius(trace: Trace) -> float:
-    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held;
+    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is nearly held;
     closed form `chain_sweep_radius`."""
     free = trace.number("first_mass_factor") == 1.0
     return float(np.cos(np.pi / (links(trace) + 1 if free else 2 * links(trace))))
 
 
 def wave_error(trace: Trace) -> Array:
-    """Deviation from 1/2, 1/4, 1/8, … of the displacements after a sweep, over the first particle's."""
+    """Deviation of the displacements after a sweep from 1/2, 1/4, 1/8, … of the first particle's."""
     d, count = displaced(trace), links(trace) + 1
     expected = 0.5 ** np.minimum(np.arange(1, count + 1), count - 1)
     return extremes.finite(np.abs(d[1] / d[0, 0] - expected), trace.label)
@@ -48,7 +48,7 @@ jacobi_error = quantity("|factor on the error per sweep / ρ − 1|, ρ the spec
 )
 
 
-@quantity("ln of a sweep's factor on the error over that of Jacobi")
+@quantity("log of the error factor per sweep / that of Jacobi")
 def speed(trace: Trace, jacobi: Trace) -> float:
     """Digits gained per sweep, late in the run."""
     return float(np.log(rate(trace)) / np.log(rate(jacobi)))
@@ -68,7 +68,7 @@ for row in ("forward", "reverse", "jacobi"):
 
 for row in ("forward", "reverse", "random"):
     PAIRS = rows(row, says=f"chains in order {row}").beside(
-        JACOBI, "links", "first_mass_factor", "listed", says="each with its own"
+        JACOBI, "links", "first_mass_factor", "listed", says="against Jacobi"
     )
     M.least(f"{row}_speed", speed, PAIRS)
     if row == "forward":

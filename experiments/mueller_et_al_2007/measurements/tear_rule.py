@@ -2,9 +2,9 @@
 """The rule by which mueller_et_al_2007/tearing tears, [MHHR07] section 5.4, checked from the stored meshes alone.
 
 An edge stretched beyond the threshold splits one of its ends z by the plane through z perpendicular to the edge;
-triangles on one side keep z, the others get a duplicate. Frames of consecutive steps tell it without any event:
-positions of the vertices that a step found are those after its projections, in both meshes. Triangles keep their
-numbers."""
+triangles on one side keep z, the others get a duplicate. Frames of consecutive steps show it without events: the
+vertices that a step found have their positions after its projections in both meshes, and triangles keep their
+indices."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class TearStep:
     velocities: Array  # m/s, at the end of the step, duplicates included
 
     def jump(self) -> float:
-        """Largest difference of the velocities of a duplicate and of the vertex that it was torn from, m/s."""
+        """Largest velocity difference between a duplicate and the vertex that it was torn from, m/s."""
         before = self.mesh.triangles
         at = np.nonzero(before != self.after)
         if not len(at[0]):
@@ -160,7 +160,7 @@ def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int,
         if not ends:
             refused.append(edge)
             continue
-        # An end that no plane could split has its triangles on one side all the same: that tells nothing.
+        # An end that no plane could split has its triangles on one side anyway, which proves nothing.
         kept = [t for t in step.mesh.at(edge) if step.now(a, t) == a and step.now(b, t) == b]
         if kept and not any(step.is_split_up(z, o) for z, o in ends):
             missed.append(edge)
@@ -178,20 +178,20 @@ def _members(trace: Trace) -> list[int | None]:
 
 @dataclass
 class Rule:
-    """What a run says about the rule."""
+    """Results of a run for the rule."""
 
     tears: int = 0
     unexplained: int = 0
     missed: int = 0
     refused: int = 0
     jump: float = 0.0  # m/s
-    longest: int = 0  # consecutive steps that one edge is overstretched at their ends without a tear
+    longest: int = 0  # consecutive steps at whose ends one edge is overstretched and not torn
     note: str = ""
 
 
 @lru_cache(maxsize=256)
 def rule(trace: Trace) -> Rule:
-    """Counts over all members; kept, as four measurements ask."""
+    """Counts over all members; cached for four measurements."""
     total = Rule()
     for member in _members(trace):
         running: dict[tuple[int, int], int] = {}
@@ -217,8 +217,8 @@ def _noted(found: list[Rule]) -> str:
 
 @M("cuts_without_reason")
 def cuts_without_reason(data: ExperimentData) -> Measured:
-    """Number of edges opened in a step although no edge beyond the threshold has its two triangles on different sides
-    of the splitting plane at its end."""
+    """Number of edges opened although no overstretched edge's splitting plane has their two triangles on different
+    sides at the end of the step."""
     found = [rule(c) for c in EVERY_RUN.runs(data)]
     return Measured(float(sum(r.unexplained for r in found)), _noted(found))
 
@@ -233,8 +233,8 @@ def edges_left_whole(data: ExperimentData) -> Measured:
 
 @M("edges_that_cannot_split")
 def edges_that_cannot_split(data: ExperimentData) -> Measured:
-    """Number of edges beyond the threshold, summed over the steps, whose splitting planes have all triangles on one
-    side at both ends, or whose ends are held."""
+    """Number of overstretched edges, summed over steps, whose splitting planes at both ends have all triangles on one
+    side or whose ends are held."""
     found = [rule(c) for c in EVERY_RUN.runs(data)]
     longest = max(r.longest for r in found)
     return Measured(float(sum(r.refused for r in found)), f"one edge at most {longest} steps in a row")
@@ -242,7 +242,7 @@ def edges_that_cannot_split(data: ExperimentData) -> Measured:
 
 M.largest(
     "velocity_jump",
-    quantity("velocity of a new vertex less that of the one it was torn from, after the step that tears", unit="m/s")(
+    quantity("velocity jump between a new vertex and the one it was torn from, after the tearing step", unit="m/s")(
         lambda c: rule(c).jump
     ),
 )

@@ -21,7 +21,7 @@ ROWS = {  # body and vertex together, or the vertex alone and what the body gets
 
 
 def momentum_scale(trace: Trace) -> float:
-    """Sum, about, of the sizes of the particles' momenta at the start, kg m/s."""
+    """Upper bound on the sum of the particles' initial |m v|, kg m/s."""
     return float(np.sqrt(2 * float(trace.values("step", "kinetic_energy")[0]) * float(trace.scene("masses").sum())))
 
 
@@ -31,18 +31,18 @@ def farthest(values: Array) -> float:
 
 
 def linear(trace: Trace) -> float:
-    """Largest change of the momentum of all together over the sum of the particles' own at the start."""
+    """Largest change of the total momentum / sum of the particles' initial |m v|."""
     return farthest(trace.values("step", "linear_momentum")) / momentum_scale(trace)
 
 
 def angular(trace: Trace) -> float:
-    """Farthest that the angular momentum gets from its start,
-    over the sum of the particles' momenta times the radius."""
+    """Largest change of the total angular momentum
+    / (sum of the particles' initial |m v| × radius)."""
     return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / trace.number("radius_m")
 
 
 def way(trace: Trace) -> float:
-    """v Δt over the body's size: by no more can a vertex's lever arm change while an impulse acts."""
+    """v Δt / body size, which bounds the change of a vertex's lever arm while an impulse acts."""
     return trace.number("speed_m_s") * trace.number("time_step_s") / trace.number("radius_m")
 
 
@@ -53,9 +53,9 @@ def impulses(trace: Trace) -> Array:
 
 
 def moment_error(trace: Trace) -> float:
-    """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the
-    places where they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes
-    the largest one."""
+    """Largest |change of the body's angular momentum − moment of the momentum that the particles lose, at their final
+    positions| of a step / largest such moment: 0 where both act at one point, 1 for a body that gets no
+    moment."""
     x, v = trace.values("frame", "positions"), trace.values("frame", "velocities")
     given = -np.cross(x[1:], impulses(trace)).sum(axis=1)
     particles = (trace.scene("masses")[None, :, None] * np.cross(x, v)).sum(axis=1)
@@ -65,16 +65,16 @@ def moment_error(trace: Trace) -> float:
 
 
 def body_momentum(trace: Trace) -> float:
-    """Largest momentum of the body over that of one particle."""
+    """Largest body momentum / RMS initial particle momentum."""
     v, m = trace.values("frame", "velocities"), trace.scene("masses")
     body = trace.values("step", "linear_momentum") - (m[None, :, None] * v).sum(axis=1)
     return float(np.linalg.norm(body, axis=1).max() / np.sqrt((m**2 * (v[0] ** 2).sum(axis=1)).mean()))
 
 
 def body_pushed(trace: Trace) -> float:
-    """Share of the body's changes of momentum, all steps together, that points from the particles that are hit
-    towards its centre: Σ Δp·d / Σ |Δp|, d the mean of the particles' directions with the size of their impulses as
-    weight; −1 where the body is drawn to them. The body's momentum is that of its own velocity."""
+    """Share of the body's momentum changes that points from the hit particles towards its centre: Σ Δp·d / Σ |Δp|
+    over all steps, d the mean direction of the particles weighted by the magnitude of their impulses; −1 where the
+    body is drawn to them. Its momentum is that of its own velocity."""
     x, centre = trace.values("frame", "positions"), trace.values("frame", "rigid_positions")[:, 0]
     inward = centre[1:, None, :] - x[1:]
     inward /= np.linalg.norm(inward, axis=2, keepdims=True)
@@ -100,7 +100,7 @@ def has_steps(cell: Trace) -> bool:
 
 
 def finite_or(unknown: float, phrase: str, of: Callable[[Trace], float]) -> Quantity:
-    """What is not a number, as in the last row of a run that diverged, is infinitely wrong."""
+    """`unknown` for a non-finite value, as in the last row of a run that diverged."""
 
     def known(trace: Trace) -> float:
         value = of(trace)
@@ -109,19 +109,19 @@ def finite_or(unknown: float, phrase: str, of: Callable[[Trace], float]) -> Quan
     return quantity(phrase)(known)
 
 
-linear_change = finite_or(np.inf, "change of the total momentum over that of the particles at the start", linear)
+linear_change = finite_or(np.inf, "change of total momentum / initial Σ|m v| of the particles", linear)
 angular_change = finite_or(
-    np.inf, "change of the total angular momentum over the particles' initial momentum times the body's size", angular
+    np.inf, "change of total angular momentum / (particles' initial Σ|m v| × body size)", angular
 )
 angular_change_per_way = finite_or(
     np.inf,
-    "change of the total angular momentum over the particles' initial momentum times their way per step",
+    "change of total angular momentum / (particles' initial Σ|m v| × path per step)",
     lambda c: angular(c) / way(c),
 )
 body_moment_error = finite_or(
-    np.inf, "gain of the body's angular momentum minus the particles' loss in a step, over the largest", moment_error
+    np.inf, "|gain of the body's angular momentum − particles' loss| in a step / largest loss", moment_error
 )
-moved_body = finite_or(-np.inf, "largest momentum of the body over that of one particle at the start", body_momentum)
+moved_body = finite_or(-np.inf, "largest body momentum / RMS initial particle momentum", body_momentum)
 pushed_body = finite_or(
     -np.inf, "share of the body's changes of momentum that points away from the particles", body_pushed
 )
@@ -156,7 +156,7 @@ REACTION.least(
 
 
 def volume_ratio(trace: Trace) -> float:
-    """Volume at the end over that at rest and the pressure that was asked for."""
+    """Final volume / (rest volume × pressure factor)."""
     volume = trace.values("step", "closed_volume")
     return float(volume[-1] / volume[0] / trace.setting("pressure"))
 
@@ -169,13 +169,15 @@ def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
 
 @BALLOON("same_sum_ratio")
 def same_sum_ratio(data: ExperimentData) -> Measured:
-    """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the sum of [MHHR07] eq. 13 over the rest
-    shape, as the current volume is."""
+    """V/(k_pressure V0) at the end, farthest from 1, both volumes in the constraint by the sum of [MHHR07]
+    eq. 13."""
     return _farthest_from_1(data, "same_sum")
 
 
 @BALLOON("true_volume_ratio")
 def true_volume_ratio(data: ExperimentData) -> Measured:
-    """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the rest volume in m³ while the sum of
-    [MHHR07] eq. 13, six times the volume, is not divided by 6: the balloon then shrinks to a sixth."""
+    """V/(k_pressure V0) at the end, farthest from 1, if the constraint sets the sum of [MHHR07] eq. 13, six times V,
+    to k_pressure V0.
+
+    The balloon then shrinks to a sixth."""
     return _farthest_from_1(data, "true_volume")

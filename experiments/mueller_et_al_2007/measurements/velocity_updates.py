@@ -16,7 +16,7 @@ STUCK = 1e-6  # m, movement in a whole run that counts as rest
 
 
 def first_contacts(trace: Trace) -> tuple[Array, Array]:
-    """(rebound speed, speed that the particle would have had), m/s, of every particle's first contact."""
+    """(rebound speed, approach speed without the contact), m/s, of every particle's first contact."""
     v, dt = trace.values("frame", "velocities")[:, :, 1], trace.number("time_step_s")
     free = v[:-1] - G * dt
     touched = v[1:] > free + 1e-9
@@ -28,25 +28,25 @@ def first_contacts(trace: Trace) -> tuple[Array, Array]:
 
 
 def effective_restitution(trace: Trace) -> Array:
-    """Rebound over approach speed.
+    """Rebound / approach speed.
 
-    Of every particle's first contact; the approach speed is what it would have had."""
+    Of every particle's first contact; the approach speed is that without contact."""
     rebound, approach = first_contacts(trace)
     return np.asarray(rebound / approach)
 
 
 def ratio(trace: Trace) -> Array:
-    """Rebound over approach speed over e."""
+    """(Rebound / approach speed) / e."""
     return effective_restitution(trace) / trace.number("restitution")
 
 
 def error(trace: Trace) -> Array:
-    """|Rebound over approach speed − e| over e."""
+    """|Rebound / approach speed − e| / e."""
     return np.asarray(np.abs(ratio(trace) - 1))
 
 
 def uniform_distance(trace: Trace) -> float:
-    """Kolmogorov distance of rebound over approach speed over e from the uniform distribution on 0 … 1,
+    """Kolmogorov distance of (rebound / approach speed) / e from the uniform distribution on 0 … 1,
     times √(number of drops)."""
     sorted_ratios = np.sort(ratio(trace))
     count = len(sorted_ratios)
@@ -72,12 +72,12 @@ BOUNCE.largest("printed_uniform_distance", uniform_distance, PRINTED)
 LOW.largest("error", error, DROPS)
 LOW.largest(
     "error_of_fast",
-    quantity("|rebound over approach speed − e| over e, approach faster than 2 g Δt")(lambda c: error(c)[is_fast(c)]),
+    quantity("|rebound / approach speed − e| / e, approach faster than 2 g Δt")(lambda c: error(c)[is_fast(c)]),
     DROPS,
 )
 LOW.largest(
     "rebound_of_slow",
-    quantity("rebound over approach speed over e, approach not faster than 2 g Δt")(lambda c: ratio(c)[~is_fast(c)]),
+    quantity("(rebound / approach speed) / e, approach not faster than 2 g Δt")(lambda c: ratio(c)[~is_fast(c)]),
     DROPS,
 )
 
@@ -114,7 +114,7 @@ class Slide:
         return bool(np.abs(self.way - self.way[0]).max() < STUCK)
 
     def acceleration_error(self) -> float:
-        """Relative; of a particle that slides from rest all the time."""
+        """Relative error of a particle sliding throughout from rest."""
         return abs(float(self.velocity[-1] / self.time[-1]) / float(self.acceleration) - 1)
 
     def stop_error(self) -> float:
@@ -126,21 +126,21 @@ class Slide:
         return np.asarray(self.velocity[:-1] + G * np.sin(self.slope) * np.diff(self.time))
 
     def friction_violation(self) -> float:
-        """Worst over the steps: how far the speed downhill is reversed, or is above that without friction,
-        over the largest speed."""
+        """Largest amount in a step by which the downhill speed is reversed or exceeds that without friction
+        / largest speed."""
         after, free = self.velocity[1:], self.free_speed()
         speeds = np.concatenate([np.abs(self.velocity), free])
         return float(np.concatenate([[0.0], -after, after - free]).max() / speeds.max())
 
     def law_error(self) -> float:
-        """Largest difference of the speed downhill from 1 − μ times that without friction, over the largest speed."""
+        """Largest |downhill speed − (1 − μ) × that without friction| / largest speed."""
         after, free = self.velocity[1:], self.free_speed()
         return float(
             np.abs(after - (1 - self.friction) * free).max() / np.concatenate([np.abs(self.velocity), free]).max()
         )
 
     def slowest_damping(self) -> float:
-        """Largest speed after a step over that without friction, steps that move: below 1 friction acts in each."""
+        """Largest speed after a step / that without friction, moving steps: below 1 if friction acts in each."""
         after, free = self.velocity[1:], self.free_speed()
         moves = free > 1e-9
         return float((after[moves] / free[moves]).max())
@@ -163,10 +163,8 @@ def _of_slide(phrase: str, method: Callable[[Slide], float]) -> Quantity:
     return quantity(phrase)(lambda c: method(Slide(c)))
 
 
-VIOLATION = _of_slide(
-    "part of the speed that a step's friction reverses, or adds, over the largest speed", Slide.friction_violation
-)
-DAMPING = _of_slide("speed after a step over that without friction, steps that move", Slide.slowest_damping)
+VIOLATION = _of_slide("speed that friction reverses or adds in a step / largest speed", Slide.friction_violation)
+DAMPING = _of_slide("speed after a step / that without friction, moving steps", Slide.slowest_damping)
 ACCELERATION = _of_slide("relative error of the acceleration", Slide.acceleration_error)
 STOP = _of_slide("relative error of the distance until the stop", Slide.stop_error)
 
@@ -178,8 +176,8 @@ for row, described in (
 
     @INCLINE(f"{row}_stick_errors", of=described)
     def stick_errors(data: ExperimentData, runs: Rows = SLIDES) -> Measured:
-        """Number of slopes on which a particle at rest slides although tan α ≤ μ, or stays although tan α > μ; some
-        slopes are within 0.01 of the boundary."""
+        """Number of slopes, some within 0.01 of the boundary, on which a particle slides from rest though tan α ≤ μ
+        or stays though tan α > μ."""
         slides = [Slide(c) for c in runs.runs(data)]
         wrong = [s.label for s in slides if s.speed == 0 and s.sticks() != s.should_stick()]
         return Measured(float(len(wrong)), "; ".join(wrong[:2]))
@@ -192,7 +190,7 @@ for row, described in (
 INCLINE.largest(
     "printed_law_error",
     _of_slide(
-        "difference of the speed after a step from 1 − μ times that without friction, over the largest speed",
+        "|speed after a step − (1 − μ) × that without friction| / largest speed",
         Slide.law_error,
     ),
     rows("printed", says="friction as printed").where(lambda c: c.number("friction") <= 1, says="μ ≤ 1"),

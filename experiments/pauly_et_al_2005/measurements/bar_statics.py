@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated,
-and how far a bar stretches."""
+"""Measurements of pauly_et_al_2005/bar_statics: motion of the fixed end relative to a bar's elongation."""
 
 import numpy as np
 
@@ -23,7 +22,7 @@ def elongation(trace: Trace) -> float:
 
 
 def face_motion(trace: Trace) -> float:
-    """Largest |ΣΦ u_i| at samples between the nodes on the held face relative to the bar's elongation."""
+    """Largest |ΣΦ_i u_i| at samples on the held face relative to the bar's elongation."""
     arrays = at_rest(trace)
     x = arrays["shape_positions"]
     on_face = np.abs(x[:, 0] - arrays["node_rest_positions"][:, 0].min()) < ON_FACE
@@ -39,5 +38,5 @@ def held_motion(trace: Trace) -> float:
     return float(np.linalg.norm(moved[trace.scene("prescribed_vertices")], axis=1).max() / elongation(trace))
 
 
-M.least("face_motion", face_motion, rows("meshless", says="bars of nodes, all meshes"))
-M.largest("fem_face_motion", held_motion, rows("warped_fem", says="bars of finite elements"))
+M.least("face_motion", face_motion, rows("meshless", says="meshless bars, all meshes"))
+M.largest("fem_face_motion", held_motion, rows("warped_fem", says="finite-element bars"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/bar_vibration: how fast a free bar of nodes swings along itself."""
+"""Measurements of pauly_et_al_2005/bar_vibration: first axial frequency of a free meshless bar."""
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -7,11 +7,11 @@ from scipy.optimize import minimize_scalar
 from deformbench_analysis.vocabulary import Measures, Trace, quantity, ratio, rows
 
 M = Measures("pauly_et_al_2005/bar_vibration")
-FEWEST_SWINGS = 4.0  # in a run, so that the window's line is narrow
+FEWEST_SWINGS = 4.0  # per run, for a narrow spectral peak
 
 
 def frequency(trace: Trace) -> float:
-    """Hz of the largest line of the tip's displacement along the bar, Hann's window."""
+    """Dominant frequency of the tip's axial displacement, Hz, with a Hann window."""
     series = trace.series("step", "tip_displacement")
     time, u = series.time, series.values[:, 0]
     window = np.hanning(len(u))
@@ -30,12 +30,12 @@ def frequency(trace: Trace) -> float:
     return float(fine.x)
 
 
-@quantity("first frequency of a free bar along itself relative to c/2L")
+@quantity("first axial frequency of a free bar relative to c/2L")
 def frequency_ratio(trace: Trace) -> float:
     return frequency(trace) / (2 * float(trace.reference("wave_speeds", "first_axial_frequency_hz").values))
 
 
-CONSISTENT = rows("consistent", says="masses that share out the body's by h³")
+CONSISTENT = rows("consistent", says="masses ∝ h³ that sum to ρV")
 
 M.least("printed_least", frequency_ratio, rows("as_printed", says="masses 4/3 π h³ ρ as printed"))
 M.least("consistent_least", frequency_ratio, CONSISTENT)

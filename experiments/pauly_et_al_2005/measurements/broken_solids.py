@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of scenes that break share: pieces, and states about the first crack,
+"""Helpers for scenes that break: pieces and the state before the first crack,
 from positions and pairs."""
 
 import numpy as np
@@ -10,7 +10,7 @@ from deformbench_analysis.vocabulary import Array, MissingData, Trace
 from .clouds import nodes_of
 from .crack_fronts import Frame
 
-SMALLEST = 4  # nodes: fewer have no gradient of their own, and are no piece but debris
+SMALLEST = 4  # nodes: fewer determine no gradient and count as debris, not a piece
 
 
 def states(trace: Trace, member: int | None) -> list[tuple[int, float, Frame]]:
@@ -22,7 +22,7 @@ def states(trace: Trace, member: int | None) -> list[tuple[int, float, Frame]]:
 
 
 def before_first_crack(found: list[tuple[int, float, Frame]]) -> Frame | None:
-    """The last frame without a crack, where one follows."""
+    """The last frame before the first crack, or None."""
     for (_, _, before), (_, _, after) in zip(found, found[1:]):
         if len(before["crack_triangles"]) == 0 and len(after["crack_triangles"]) > 0:
             return before
@@ -30,8 +30,8 @@ def before_first_crack(found: list[tuple[int, float, Frame]]) -> Frame | None:
 
 
 def pieces(arrays: Frame) -> list[Array]:
-    """Nodes of each set that pairs of positive weight hold together, largest first;
-    sets of fewer than four are left out."""
+    """Nodes of each component connected by pairs of positive weight, largest first;
+    fewer than four are left out."""
     count = len(arrays["node_rest_positions"])
     held = arrays["pair_weights"].ravel() > 0
     i, j = arrays["pairs"][held].T
@@ -41,5 +41,5 @@ def pieces(arrays: Frame) -> list[Array]:
 
 
 def strains(trace: Trace, arrays: Frame) -> Array:
-    """Green's strain of every node from positions, of a state without cracks, [n, 3, 3]."""
+    """Green strain of every node from positions in a state without cracks, [n, 3, 3]."""
     return nodes_of(trace, arrays).strains(arrays["positions"])

@@ -13,12 +13,12 @@ M = Measures("pauly_et_al_2005/bursting_shell")
 
 
 def bursts(trace: Trace) -> bool:
-    """Shells that are thrown apart."""
+    """Initially expanding shells."""
     return trace.number("expansion_1_s") > 0
 
 
 def rests(trace: Trace) -> bool:
-    """Shells that nothing throws apart."""
+    """Shells initially at rest."""
     return not bursts(trace)
 
 

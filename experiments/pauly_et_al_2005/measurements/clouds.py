@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
-and the analysis' own operators."""
+"""Helpers for measurements on the node clouds of Pauly et al. 2005: frames by member,
+and the analysis' operators."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,13 +15,13 @@ Frame = dict[str, Array]
 
 
 def seeds(trace: Trace) -> list[int | None]:
-    """Indices of the members; one None where the run is no ensemble."""
+    """Indices of the members; [None] if the run is no ensemble."""
     count = len(trace.value("ensemble.seeds", []) or [])
     return list(range(count)) if count else [None]
 
 
 def by_member(phrase: str) -> Callable[[Callable[[Trace, int | None], float]], Quantity]:
-    """A quantity of every member, which notes name."""
+    """A quantity per member; notes name the member."""
     return lambda of: quantity(phrase)(lambda trace: {f"{trace.label}, member {m}": of(trace, m) for m in seeds(trace)})
 
 
@@ -61,7 +61,7 @@ def wave_speeds(trace: Trace) -> tuple[float, float]:
 
 
 def spacing(trace: Trace) -> float:
-    """Δ, the side of the cells that hold a node each, m."""
+    """Δ, the side of the cells with one node each, m."""
     return trace.number("side_m") / trace.number("nodes_across")
 
 

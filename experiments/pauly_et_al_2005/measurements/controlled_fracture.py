@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/controlled_fracture: where cracks run,
-against what was painted and where the body is hard."""
+"""Measurements of pauly_et_al_2005/controlled_fracture: crack paths
+against painted lines, and their depth in the hard box."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,8 @@ from .clouds import by_member
 from .crack_fronts import Frame, distance_to_segments, last_frame, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/controlled_fracture")
-AT_SURFACE = 0.25  # of a surfel's radius: what is as near to the painted face counts as the crack's trace there
-NEAR_LINE = 0.01  # of a surfel's radius: what starts as near to a painted line starts on it
+AT_SURFACE = 0.25  # surfel radii: swept points this near to the painted face are the cracks' trace on it
+NEAR_LINE = 0.01  # surfel radii: a crack this near to a painted line starts on it
 PATH_STEP = 0.25  # of a surfel's radius, along painted lines
 
 
@@ -34,8 +34,8 @@ def along_lines(lines: Array, step: float) -> Array:
 
 
 def surface_trace(trace: Trace, arrays: Frame, height: float) -> Array:
-    """Corners of swept triangles at the face z = height, [p, 3], m; sheets that a front has led out of the body beside
-    it are none of the face."""
+    """Corners of swept triangles at the face z = height, [p, 3], m, without sheets that a front
+    has led out of the body beside it."""
     corners, r = swept(arrays).reshape(-1, 3), surfel_radius(trace)
     is_at_face = np.abs(corners[:, 2] - height) <= AT_SURFACE * r
     return np.asarray(corners[is_at_face & (np.abs(corners[:, 1]) <= 0.5 * trace.number("side_m"))])
@@ -59,7 +59,7 @@ def uncovered(trace: Trace, arrays: Frame, lines: Array) -> float:
 
 
 def hausdorff(trace: Trace, arrays: Frame, lines: Array) -> float:
-    """Distance of trace and lines, in r."""
+    """Hausdorff distance, in r."""
     return max(away(trace, arrays, lines), uncovered(trace, arrays, lines))
 
 
@@ -70,7 +70,7 @@ def hard_box(trace: Trace) -> tuple[Array, Array]:
 
 
 def depth_in_box(arrays: Frame, low: Array, high: Array) -> float:
-    """How deep swept triangles reach into a box at most, at corners, middles of edges and centres, m; 0 outside."""
+    """Largest depth of swept triangles in a box, at corners, midpoints of edges and centroids, m; 0 outside."""
     triangles = swept(arrays)
     if len(triangles) == 0:
         return 0.0
@@ -95,7 +95,7 @@ def _unopened_lines(trace: Trace, member: int | None) -> float:
 
 
 def _against_lines(of: Callable[[Trace, Frame, Array], float], phrase: str) -> Quantity:
-    """Calls `of` for every member with the painted lines of its run."""
+    """Calls `of` per member with the painted lines of `design`."""
     return Quantity(
         lambda trace, design: {
             f"{trace.label}, member {m}": of(trace, last_frame(trace, m), painted_lines(design)) for m in seeds(trace)
@@ -105,16 +105,16 @@ def _against_lines(of: Callable[[Trace, Frame, Array], float], phrase: str) -> Q
 
 
 def _depth(trace: Trace, design: Trace) -> dict[str, float]:
-    """Depth to which cracks reach into the place of the hard box over r."""
+    """Depth of cracks in the volume of the hard box relative to r."""
     return {
         f"{trace.label}, member {m}": depth_in_box(last_frame(trace, m), *hard_box(design)) / surfel_radius(trace)
         for m in seeds(trace)
     }
 
 
-AWAY = _against_lines(away, "largest distance of a crack's trace on the painted face from the painted lines over r")
-HAUSDORFF = _against_lines(hausdorff, "Hausdorff distance of trace and painted lines over r")
-ALL = rows("all")  # has the lines and the box that the others are held against
+AWAY = _against_lines(away, "largest distance, in r, of crack traces on the painted face from the painted lines")
+HAUSDORFF = _against_lines(hausdorff, "Hausdorff distance, in r, of trace and painted lines")
+ALL = rows("all")  # its lines and box are the reference for the others
 
 
 def _beside_design(*names: str, says: str) -> Rows:
@@ -131,7 +131,7 @@ trace_away = M.largest("trace_away", AWAY, WITH_HISTORY)
 
 @M("trace_away_spread")
 def trace_away_spread(data: ExperimentData) -> float:
-    """Standard deviation over clouds of the largest distance of trace and painted lines over r, runs with history."""
+    """Standard deviation over clouds, in r, of the largest distance of trace from painted lines, with history."""
     found = [x for runs, _ in WITH_HISTORY.units(data) for x in AWAY(*runs).values()]
     return float(np.std(found, ddof=1)) if np.isfinite(found).all() else float("inf")
 
@@ -139,9 +139,9 @@ def trace_away_spread(data: ExperimentData) -> float:
 M.largest("trace_away_without_history", AWAY, _beside_design("no_history", says="painted runs without history"))
 unpainted_away = M.least("unpainted_away", AWAY, _beside_design("no_painting", "none", says="runs without painting"))
 depth_in_hard_box = M.largest(
-    "depth_in_hard_box", _depth, _beside_design("all", "no_history", "no_painting", says="runs that have it")
+    "depth_in_hard_box", _depth, _beside_design("all", "no_history", "no_painting", says="runs with the box")
 )
-depth_in_soft_box = M.least("depth_in_soft_box", _depth, _beside_design("no_texture", says="painted runs without it"))
+depth_in_soft_box = M.least("depth_in_soft_box", _depth, _beside_design("no_texture", says="runs without the box"))
 M.largest("hausdorff_all", HAUSDORFF, _beside_design("all", says="clouds with painting, history and hard box"))
 M.least("hausdorff_no_painting", HAUSDORFF, _beside_design("no_painting", says="clouds with history and hard box"))
 M.least("hausdorff_no_history", HAUSDORFF, _beside_design("no_history", says="clouds with painting and hard box"))

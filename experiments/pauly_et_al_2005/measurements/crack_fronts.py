@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them:
-from stored positions alone."""
+"""Crack fronts of Pauly et al. 2005 as traces store them, and the analysis' own geometry of them,
+from positions alone."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from deformbench_analysis.vocabulary import Array, MissingData, Trace, parameter
 from .clouds import seeds as seeds
 
 Frame = dict[str, Array]
-NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
+NO_END, ON_BODY = -2, -1  # sheet codes: node is no end; end on the body's surface
 INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(7)
 surfel_radius = parameter("method.parameters.crack_surfel_radius_m", float, "r, m.")
 
@@ -97,7 +97,7 @@ def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[A
     centres, sizes = spheres(triangles)
     reaches = np.broadcast_to(reach, len(points))
     farthest = reaches + sizes.max()
-    # One search for all points of nearly the same reach: pairs come as arrays.
+    # One tree query per group of points of nearly the same reach.
     alike = np.floor(4 * np.log2(farthest / farthest.min())) if farthest.min() > 0 else np.zeros(len(points))
     tree, found = cKDTree(centres), [np.zeros((2, 0), dtype=int)]
     for group in np.unique(alike):
@@ -111,7 +111,7 @@ def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[A
 
 
 def pair_shares(first: Array, second: Array, triangles: Array, margin: float = 1e-9) -> Array:
-    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3];
+    """Parameter in [0, 1] at which the k-th segment meets the k-th triangle [k, 3, 3];
     NaN where it does not."""
     along = second - first
     e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
@@ -163,7 +163,7 @@ def distance_to_triangles(points: Array, triangles: Array) -> Array:
     if len(triangles) == 0 or len(points) == 0:
         return best
     centres, sizes = spheres(triangles)
-    # No farther than to the farthest corner of the triangle whose centre is nearest.
+    # Upper bound: farthest corner of the triangle whose centroid is nearest.
     to_centre, nearest = cKDTree(centres).query(points)
     i, j = near_pairs(points, to_centre + sizes[nearest], triangles)
     np.minimum.at(best, i, pair_distances(points[i], triangles[j]))

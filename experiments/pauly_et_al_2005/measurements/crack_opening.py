@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/crack_opening: how far the faces of a round crack part in tension."""
+"""Measurements of pauly_et_al_2005/crack_opening: opening of a penny-shaped crack in tension."""
 
 import math
 from dataclasses import dataclass
@@ -10,32 +10,32 @@ from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace
 
 M = Measures("pauly_et_al_2005/crack_opening")
-# |n_y| of the faces' surfels: the crack lies across y, and so do the ends of the block, half its side away.
+# Least |n_y| of the crack's surfels; those of the block's faces y = ±side/2 have it too.
 FACE = 0.999
-INNER = 0.7  # of the radius: surfels that the ellipsoid is fitted to
+INNER = 0.7  # of the radius: the ellipsoid is fitted within it
 Frame = dict[str, Array]
 
 
 @dataclass(frozen=True)
 class Crack:
-    """The crack of a cell and what it is pulled by."""
+    """A run's crack, and the block and its load."""
 
     centre: Array  # [3], m
     radius: float  # m
     support: float  # m
     side: float  # m, of the block
-    strain: float  # of the ends
+    strain: float  # applied
     poisson: float
 
     @property
     def steepness(self) -> float:
         """2 δ / √(a² − r²) of linear fracture mechanics, δ half the opening: 8 (1 − ν²) σ / (π E),
-        with σ/E the strain of the ends."""
+        with σ/E the applied strain."""
         return 8.0 * (1.0 - self.poisson**2) * self.strain / math.pi
 
 
 def crack_of(trace: Trace) -> Crack:
-    """The crack by the scene's parameters."""
+    """Crack from scene parameters."""
     names = "length_m side_m nodes_across support_ratio disc_radius initial_stretch poisson_ratio"
     p = {name: trace.number(name) for name in names.split()}
     support = p["support_ratio"] * p["side_m"] / p["nodes_across"]
@@ -46,14 +46,14 @@ def crack_of(trace: Trace) -> Crack:
 
 
 def profile(trace: Trace, frame: Frame) -> tuple[Array, Array]:
-    """Distance from the crack's centre at rest and half the opening, per surfel of the faces, m."""
+    """Rest distance from the crack's centre and half the opening, per surfel of the faces, m."""
     crack = crack_of(trace)
     rest, normals = frame["surfel_rest_positions"], frame["surfel_rest_normals"]
     on_face = (np.abs(normals[:, 1]) > FACE) & (np.abs(rest[:, 1] - crack.centre[1]) < 0.25 * crack.side)
     if not on_face.any():
         raise MissingData(f"{trace.label}: no surfel on a face of the crack")
-    # The normal of a face points out of the solid, into the crack: its face moves against it where the crack opens.
-    # What both faces move together is no opening.
+    # Normals point out of the solid into the crack, so an opening face moves against its normal. Motion common to
+    # both faces is no opening.
     side, up = -np.sign(normals[on_face, 1]), (frame["surfel_positions"] - rest)[on_face, 1]
     if (side > 0).all() or (side < 0).all():
         raise MissingData(f"{trace.label}: surfels on one face of the crack alone")
@@ -63,14 +63,14 @@ def profile(trace: Trace, frame: Frame) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """(2 δ)² = steepness² (radius² − r²), fitted by least squares of squares."""
+    """(2 δ)² = steepness² (radius² − r²), least-squares fit of squares."""
 
     steepness: float
     radius: float  # m
 
 
 def fitted(trace: Trace, frame: Frame) -> Ellipsoid:
-    """To the inner part of both faces, where it does not matter what becomes of the rim."""
+    """Fit to the inner part of both faces, away from the crack's rim."""
     crack = crack_of(trace)
     distance, half = profile(trace, frame)
     inner = distance < INNER * crack.radius
@@ -105,7 +105,7 @@ def relative_steepness(trace: Trace) -> list[float]:
 
 
 def _kinetic_share(trace: Trace) -> Array:
-    """Kinetic over elastic energy at the end: how far from rest the openings were read."""
+    """Kinetic relative to elastic energy at the end, where the openings are read."""
     kinetic, elastic = trace.values("step", "kinetic_energy"), trace.values("step", "elastic_energy")
     return np.asarray(kinetic[..., -1] / elastic[..., -1])
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks,
-from what is stored of them before and after one step."""
+from the frames before and after one step."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ M = Measures("pauly_et_al_2005/crack_starts")
 
 @dataclass
 class Start:
-    """A new crack: where, its front, and the front's nodes a step later, by their numbers."""
+    """A new crack: centre, front, surfels, and the front's nodes a step later by id."""
 
     centre: Array
     front: Front
@@ -28,7 +28,7 @@ class Start:
 
 
 def starts(trace: Trace) -> Iterator[Start]:
-    """All cracks that start by themselves, of all members; not those that the declaration puts there."""
+    """All cracks of all members that start by themselves; declared ones are left out."""
     given = len(trace.value("method.parameters.crack_pennies", []) or []) // 8
     for member in seeds(trace):
         stored = list(frames(trace, member))
@@ -61,8 +61,8 @@ def tension(trace: Trace) -> Array:
 
 
 def unpaired(surfels: Array) -> int:
-    """Surfels without exactly one other at their place, of their radius,
-    with the opposite normal and on the other sheet."""
+    """Number of surfels without exactly one partner at their position, of equal radius,
+    opposite normal and sheet."""
     count = 0
     for one in surfels:
         same = np.linalg.norm(surfels[:, :3] - one[:3], axis=1) == 0
@@ -84,13 +84,12 @@ def least_angle_deg(nodes: Array) -> float:
 
 
 def not_three_nodes(trace: Trace) -> int:
-    """New cracks whose front has not three nodes."""
+    """New cracks of other than three nodes."""
     return sum(len(s.front.nodes) != 3 for s in starts(trace))
 
 
 def is_paired(trace: Trace, start: Start) -> bool:
-    """Two surfels at each node of the front, and no others, of the radius r, with opposite normals,
-    one of either sheet."""
+    """Whether there are just two surfels at each front node, of radius r, with opposite normals and sheets."""
     places = start.front.nodes
     count = [int((np.linalg.norm(start.surfels[:, :3] - x, axis=1) == 0).sum()) for x in places]
     radii = np.abs(start.surfels[:, 6] / surfel_radius(trace) - 1) < 1e-12
@@ -99,7 +98,7 @@ def is_paired(trace: Trace, start: Start) -> bool:
 
 
 def not_paired(trace: Trace) -> int:
-    """New cracks without two opposite surfels of radius r, one of either sheet, at each node."""
+    """New cracks without two opposite surfels of radius r, one per sheet, at each node."""
     return sum(not is_paired(trace, s) for s in starts(trace))
 
 
@@ -125,7 +124,7 @@ def outside(trace: Trace) -> float:
 
 
 def off_sheet(trace: Trace) -> float:
-    """Distance of an end of a new crack from the sheet that it names relative to r."""
+    """Distance of an end of a new crack from its sheet relative to r."""
     worst = 0.0
     for start in starts(trace):
         for place, sheet in start.front.ends:
@@ -175,14 +174,14 @@ M.total("not_growing", not_growing, EVERY_RUN)
 M.total("count", quantity("cracks that start by themselves")(lambda c: len(list(starts(c)))), EVERY_RUN)
 M.total(
     "not_outwards",
-    quantity("nodes that the first step moves, and not away from their crack's start")(
+    quantity("nodes that the first step moves, but not away from their crack's start")(
         lambda c: _not_outwards(c, True)
     ),
     EVERY_RUN,
 )
 M.total(
     "not_outwards_off_edges",
-    quantity("nodes off edges of a cube that the first step moves, and not away from their crack's start")(
+    quantity("nodes of cracks off a cube's edges that the first step moves, but not away from the start")(
         lambda c: _not_outwards(c, False)
     ),
     EVERY_RUN,
@@ -191,7 +190,7 @@ M.total(
 
 @M("rarest")
 def rarest(data: ExperimentData) -> Measured:
-    """How many cracks started where the fewest did: inside, on a face, at an edge, on another crack."""
+    """Smallest number of cracks started inside, on a face, at an edge or on another crack."""
     kinds: Counter[str] = Counter()
     for c in data.every():
         kinds.update(kind(c, s) for s in starts(c))

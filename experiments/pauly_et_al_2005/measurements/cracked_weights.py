@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Weights of nodes beside cracks, by formulas of the analysis: from positions,
+"""The analysis' own weights of nodes near cracks, from positions,
 triangles and front segments of a frame."""
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 
-# Segments and triangles that are held against each other at once.
+# Largest number of segment–triangle pairs tested at once.
 MOST_AT_ONCE = 2_000_000
 
 
@@ -39,7 +39,7 @@ class Cracks:
         )
 
     def near(self, points: Array) -> "Cracks":
-        """Without triangles that no segment between two of the points [n,3] can meet."""
+        """Without triangles outside the bounding box of the points [n,3]."""
         low, high = points.min(axis=0), points.max(axis=0)
         meets = np.all((self.triangles.min(axis=1) <= high) & (self.triangles.max(axis=1) >= low), axis=1)
         return Cracks(self.triangles[meets], self.of_triangle[meets], self.fronts, self.of_front)
@@ -56,8 +56,8 @@ def front_distances(points: Array, fronts: Array) -> Array:
 
 
 def crossing_depths(starts: Array, ends: Array, cracks: Cracks) -> Array:
-    """d_s of every segment [n]: of its crossings with triangles the farthest behind the front of its crack; NaN where
-    it crosses none. Solves for the share of the way and two barycentric coordinates; crossings within rounding of an
+    """d_s of every segment [n]: largest distance of its crossings with a crack from that crack's front; NaN where it
+    crosses none. Solves for the segment parameter and two barycentric coordinates; crossings within rounding of an
     edge count."""
     depths = np.full(len(starts), np.nan)
     if not len(cracks.triangles):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other,
-and where their sheets meet."""
+"""Measurements of pauly_et_al_2005/crossing_fronts: events and creases of two penny-shaped cracks
+that grow into each other."""
 
 from functools import lru_cache
 
@@ -13,13 +13,13 @@ M = Measures("pauly_et_al_2005/crossing_fronts")
 
 
 def meets_other(trace: Trace) -> bool:
-    """Planes that are not parallel at a distance."""
+    """Penny centres at one height."""
     pennies = trace.value("method.parameters.crack_pennies")
     return bool(pennies[2] == pennies[10])
 
 
 def contacts(arrays: Frame) -> bool:
-    """Whether anything but the start has happened."""
+    """Whether events besides initiations exist."""
     return bool(np.any(arrays["crack_events"][:, 1] != INITIATION))
 
 
@@ -90,7 +90,7 @@ def bent_most(trace: Trace) -> Array:
 
 
 def without_crease(trace: Trace) -> int:
-    """Pairs of one closed front whose sheets are not two of their own, listed as a crease."""
+    """Pairs of one closed front that lack one crack's surfels or the crease of both."""
     count = 0
     for m in seeds(trace):
         arrays = at_contact(trace, m)

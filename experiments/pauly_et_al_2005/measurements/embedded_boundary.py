@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/embedded_boundary: the surface at the held end of a bar,
-carried by nodes or by elements."""
+"""Measurements of pauly_et_al_2005/embedded_boundary: motion of the surface at the held end,
+carried by nodes or elements."""
 
 import numpy as np
 
@@ -17,13 +17,13 @@ def at_held_end(rest: Array) -> Array:
 
 
 def moved_shares(trace: Trace) -> Array:
-    """Largest motion of a point of the surface at the held end relative to any point's.
+    """Largest displacement of the surface at the held end relative to that anywhere.
 
-    Of elements the points are vertices: between them their faces are flat, and move no farther."""
+    For elements the points are vertices: faces between them are flat and move no farther."""
     shares = []
     for member in members_of(trace):
         held, anywhere = [], []
-        start: Array | None = None  # of this member, whose mesh is its own: all start at rest
+        start: Array | None = None  # each member has its own mesh and starts at rest
         for _, _, frame in trace.frames(member=member):
             if trace.method_name == NODES:
                 rest, now = frame["surfel_rest_positions"], frame["surfel_positions"]
@@ -42,5 +42,5 @@ def moved_shares(trace: Trace) -> Array:
     return extremes.finite(shares, trace.label)
 
 
-M.least("nodes", moved_shares, rows(NODES, says="bars of nodes"))
-M.largest("elements", moved_shares, rows(ELEMENTS, says="bars of finite elements"))
+M.least("nodes", moved_shares, rows(NODES, says="meshless bars"))
+M.largest("elements", moved_shares, rows(ELEMENTS, says="finite-element bars"))

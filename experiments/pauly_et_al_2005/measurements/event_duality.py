@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends,
-counted in the stored geometry step by step."""
+"""Measurements of pauly_et_al_2005/event_duality: effects of events on fronts and their ends,
+counted step by step in stored geometry."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, NO_END, 
 from .crack_fronts import frames, fronts, meets, outside_distance, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/event_duality")
-FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
+FACETS = 0.2  # surfel radii: facets of the balls lie up to a seventh inside the exact surface
 POINTS = 300  # of every member's last state
 has_notch = parameter("method.parameters.crack_notches", bool, "With a surface crack.")
 
@@ -26,8 +26,8 @@ def shape_of(arrays: Frame) -> dict[int, bool]:
 
 
 def is_sound(trace: Trace, arrays: Frame) -> bool:
-    """Whether fronts are what they are said to be: the last node of a closed one is next to the first, and the ends
-    of an open one that lie on the body are on its surface."""
+    """Whether fronts are consistent: the last node of a closed one is within 2 r of the first, and ends on the
+    body's sheet lie on its surface."""
     radius = surfel_radius(trace)
     for front in fronts(arrays):
         if front.closed and front.gaps[-1] > 2 * radius:
@@ -44,15 +44,14 @@ def ends_of(arrays: Frame) -> int:
 
 
 def replayed(before: dict[int, bool], events: Array, after: dict[int, bool]) -> dict[int, bool]:
-    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge
-    takes two. Whether a front that starts is open is taken from the state `after`."""
+    """Fronts after events, and whether each is open, by the duality alone: a split adds two ends, a merge removes
+    two. Whether a front that starts is open is taken from the state `after`."""
     now = dict(before)
     for _, kind, a, b, c, d, cause in events.tolist():
         if kind == TERMINATION:
             now.pop(a, None)
         elif kind == SPLIT:
-            # A closed front opens, or an open one becomes two;
-            # pieces of one step share the name of what they came from.
+            # A closed front opens, or an open one becomes two; splits of one step name the same parent.
             now[c] = now[d] = True
         elif kind == MERGE:
             now.pop(b, None)
@@ -71,7 +70,7 @@ def replayed(before: dict[int, bool], events: Array, after: dict[int, bool]) -> 
 
 
 def nearest_ends(arrays: Frame) -> float:
-    """Least distance of ends of different fronts that lie on one surface, m; infinite where there are no two."""
+    """Least distance between ends of different fronts on the same sheet, m; infinite without such a pair."""
     all_ends = [(front.id, place, sheet) for front in fronts(arrays) for place, sheet in front.ends]
     return min(
         (
@@ -86,8 +85,8 @@ def nearest_ends(arrays: Frame) -> float:
 
 @dataclass
 class State:
-    """Which fronts there are after a step, and which are open; their ends, how near those of different fronts are,
-    their cracks, and the step's events."""
+    """Fronts after a step, and whether each is open; number of ends, least distance between those of different
+    fronts, cracks, and the step's events."""
 
     shape: dict[int, bool]
     is_sound: bool
@@ -123,7 +122,7 @@ def members(trace: Trace) -> tuple[list[State], ...]:
 
 
 def steps(trace: Trace) -> Iterator[tuple[State, State]]:
-    """States that follow each other, of all members."""
+    """Consecutive states of all members."""
     for states in members(trace):
         yield from zip(states, states[1:])
 
@@ -134,7 +133,7 @@ def kinds(state: State) -> list[int]:
 
 
 def gains(trace: Trace, kind: int) -> list[int]:
-    """Changes of the number of ends in steps that have one event of this kind and, but for end runs, no other."""
+    """Changes of the end count in steps with one event of this kind alone, end runs and forced ones aside."""
     return [after.ends - before.ends for before, after in steps(trace) if kinds(after) == [kind]]
 
 
@@ -144,7 +143,7 @@ def gain_errors(trace: Trace, kind: int, expected: int) -> Array:
 
 
 def unexplained(trace: Trace) -> int:
-    """Steps after which fronts, or which are open, are not what the state before and the events give."""
+    """Steps whose fronts, or open fronts, differ from a replay of the events from the state before."""
     return sum(replayed(a.shape, b.events, b.shape) != b.shape for a, b in steps(trace))
 
 
@@ -158,7 +157,7 @@ M.total("forced", forced, EVERY_RUN)
 for _name, _kind, _expected in (("split", SPLIT, 2), ("merge", MERGE, -2)):
     M.largest(
         f"{_name}_error",
-        quantity(f"distance of the change of the number of ends from {_expected:+d}, steps with one {_name} alone")(
+        quantity(f"|change of the number of ends − ({_expected:+d})|, steps with one {_name} alone")(
             lambda c, kind=_kind, expected=_expected: gain_errors(c, kind, expected)
         ),
         EVERY_RUN,
@@ -172,15 +171,15 @@ for _name, _kind, _expected in (("split", SPLIT, 2), ("merge", MERGE, -2)):
 
 @M("unmerged")
 def unmerged(data: ExperimentData) -> float:
-    """Share of the states with snapping in which ends of two fronts on one surface lie nearer to each other than the snapping distance, one radius
-    of a surfel."""
+    """Share of states with snapping in which ends of two fronts on one surface are closer than the snapping distance,
+    one surfel radius."""
     cells = [c for c in data.every() if c.value("method.parameters.crack_snapping")]
     near = [state.apart < surfel_radius(c) for c in cells for member in members(c) for state in member]
     return float(np.mean(near))
 
 
 def starts_or_terminations(trace: Trace, kind: int) -> Iterator[tuple[State, State, set[int]]]:
-    """States about steps that have initiations alone, or terminations alone, and the fronts that the events name."""
+    """States before and after steps with events of this kind alone, and the ids of the fronts concerned."""
     column = 4 if kind == INITIATION else 2
     for before, after in steps(trace):
         if set(kinds(after)) == {kind}:
@@ -189,15 +188,15 @@ def starts_or_terminations(trace: Trace, kind: int) -> Iterator[tuple[State, Sta
 
 
 def adds(few: State, many: State, named: set[int]) -> bool:
-    """Whether the fronts and ends of one state are those of another and the fronts named,
-    each with two ends where it is open, and no others."""
+    """Whether `many` has exactly the fronts of `few` and those `named`,
+    and two more ends per open one of the latter."""
     rest = {front: is_open for front, is_open in many.shape.items() if front not in named}
     added = [is_open for front, is_open in many.shape.items() if front in named]
     return rest == few.shape and len(added) == len(named) and many.ends - few.ends == 2 * sum(added)
 
 
 def wrong_starts(trace: Trace) -> int:
-    """Steps with initiations alone after which the fronts and ends are not those before and the new ones."""
+    """Steps of initiations alone after which fronts and ends are not those before plus the new ones."""
     return sum(not adds(before, after, named) for before, after, named in starts_or_terminations(trace, INITIATION))
 
 
@@ -212,8 +211,8 @@ M.total("wrong_terminations", wrong_terminations, EVERY_RUN)
 
 
 def least_of_both(data: ExperimentData, kind: int) -> Measured:
-    """How many closed fronts, and how many open ones, have started or ended in steps with this kind alone:
-    the smaller number."""
+    """Number of closed or of open fronts that started or ended in steps of this kind alone,
+    the smaller one."""
     counts = Counter({"closed": 0, "open": 0})
     for cell in data.every():
         for before, after, named in starts_or_terminations(cell, kind):
@@ -224,13 +223,13 @@ def least_of_both(data: ExperimentData, kind: int) -> Measured:
 
 @M("lone_starts")
 def lone_starts(data: ExperimentData) -> Measured:
-    """How many closed fronts, and how many open ones, started in steps with initiations alone: the smaller number."""
+    """Number of closed or of open fronts, the smaller one, that started in steps with initiations alone."""
     return least_of_both(data, INITIATION)
 
 
 @M("lone_terminations")
 def lone_terminations(data: ExperimentData) -> Measured:
-    """How many closed fronts, and how many open ones, ended in steps with terminations alone: the smaller number."""
+    """Number of closed or of open fronts, the smaller one, that ended in steps with terminations alone."""
     return least_of_both(data, TERMINATION)
 
 
@@ -243,7 +242,7 @@ TYPES = {
 
 
 def types_of(trace: Trace) -> Counter[str]:
-    """What single splits and merges did to the numbers of closed and of open fronts; all else is "other"."""
+    """Steps with a single split or merge by their effect on closed and open fronts; else "other"."""
     found: Counter[str] = Counter()
     for before, after in steps(trace):
         happened = kinds(after)
@@ -267,7 +266,7 @@ M.total(
 
 @M("rarest_type")
 def rarest_type(data: ExperimentData) -> Measured:
-    """How often the rarest of the four kinds happened in a step of its own."""
+    """Number of single-event steps of the rarest type of split or merge."""
     counts: Counter[str] = Counter()
     for cell in data.every():
         counts.update(types_of(cell))
@@ -275,7 +274,7 @@ def rarest_type(data: ExperimentData) -> Measured:
 
 
 def phases(states: list[State]) -> list[tuple[int, int]]:
-    """Numbers of closed and of open fronts in their order, without repetition."""
+    """Sequence of numbers of closed and open fronts, without repetition."""
     found: list[tuple[int, int]] = []
     for state in states:
         open_ = sum(state.shape.values())
@@ -286,7 +285,7 @@ def phases(states: list[State]) -> list[tuple[int, int]]:
 
 
 def penny_count(trace: Trace) -> int:
-    """Round cracks that are there at the start."""
+    """Penny-shaped cracks at the start."""
     return len(trace.value("method.parameters.crack_pennies") or []) // 8
 
 
@@ -301,7 +300,7 @@ def begin_otherwise(trace: Trace, *wanted: tuple[int, int]) -> int:
 
 
 def has_one_crack(trace: Trace) -> bool:
-    """Not a body in which cracks start at samples, nor one with two."""
+    """Bodies with one declared crack."""
     return penny_count(trace) == 1 or has_notch(trace)
 
 
@@ -311,7 +310,7 @@ def is_cube(trace: Trace) -> bool:
 
 
 def not_four(trace: Trace) -> int:
-    """Members that are never four open fronts."""
+    """Members that never have 4 open fronts."""
     return sum((0, 4) not in phases(member) for member in members(trace))
 
 
@@ -322,14 +321,14 @@ def other_sheets(trace: Trace) -> int:
 
 M.total(
     "not_returned",
-    quantity("members that are not one closed front, then an open one, then one closed again")(
+    quantity("members whose fronts are not first one closed, then one open, then one closed")(
         lambda c: begin_otherwise(c, (1, 0), (0, 1), (1, 0))
     ),
     EVERY_RUN.where(has_cavity_and_penny),
 )
 M.total(
     "not_two_and_one",
-    quantity("members that are not first one open front, then two, then one again")(
+    quantity("members whose fronts are not one open, then two open, then one open")(
         lambda c: begin_otherwise(c, (0, 1), (0, 2), (0, 1))
     ),
     EVERY_RUN.where(has_notch),
@@ -339,8 +338,8 @@ M.total("other_sheets", other_sheets, EVERY_RUN.where(has_one_crack, says="bodie
 
 
 def joined(trace: Trace) -> Iterator[tuple[set[int], set[int]]]:
-    """Steps with one merge, of fronts of different cracks, and no other event: the cracks of both before, and of the
-    merged one."""
+    """Steps with one merge alone, of fronts of different cracks: the cracks of both before, and of the merged
+    front."""
     for before, after in steps(trace):
         if kinds(after) != [MERGE]:
             continue
@@ -364,7 +363,7 @@ M.total("lost_sheets", lost_sheets, EVERY_RUN)
 
 
 def way_around(start: Array, points: Array, radius: float) -> Array:
-    """Shortest ways in a plane from a point to others about a disc at the origin, m."""
+    """Shortest path lengths in a plane from `start` to points around a disc at 0, m."""
     straight = np.linalg.norm(points - start, axis=1)
     along = (points - start) / np.maximum(straight, 1e-300)[:, None]
     nearest = np.clip(-(along @ start), 0, straight)
@@ -381,7 +380,7 @@ def way_around(start: Array, points: Array, radius: float) -> Array:
 
 
 def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tuple[Array, Frame]:
-    """Points of the crack's plane that the front must have passed by the end, two radii of a surfel ago at least."""
+    """Points of the crack's plane that the front must have passed at least two surfel radii ago; last frame."""
     _, _, first = next(frames(trace, member))
     (begin,) = fronts(first)
     _, time, arrays = next(trace.frames(member, last=True))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/force_energy_consistency: forces of nodes against the slopes of their energy."""
+"""Measurements of pauly_et_al_2005/force_energy_consistency: nodal forces against the energy's derivatives."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def slope_error(cell: Trace, member: int | None) -> float:
 
 
 def net_share(forces: Array) -> float:
-    """|Σf| over Σ|f|."""
+    """|Σf| / Σ|f|."""
     return float(np.linalg.norm(forces.sum(axis=0)) / np.linalg.norm(forces, axis=1).sum())
 
 
@@ -45,7 +45,7 @@ def net_force(cell: Trace, member: int | None) -> float:
     return net_share(frame(cell, member)["elastic_forces"])
 
 
-@_of_seeds("|Σ(x − c) × f| relative to Σ|x − c||f| of a cloud, c its middle")
+@_of_seeds("|Σ(x − c) × f| relative to Σ|x − c||f| of a cloud, c its centre")
 def torque(cell: Trace, member: int | None) -> float:
     arrays = frame(cell, member)
     forces, arms = arrays["elastic_forces"], arrays["positions"] - arrays["positions"].mean(axis=0)
@@ -53,13 +53,13 @@ def torque(cell: Trace, member: int | None) -> float:
     return float(np.linalg.norm(np.cross(arms, forces).sum(axis=0)) / (np.linalg.norm(arms, axis=1) @ sizes))
 
 
-@_of_seeds("|Σg| relative to Σ|g|, g the slope of each node's own energy along its own displacement")
+@_of_seeds("|Σg| relative to Σ|g|, g the derivative of each node's own energy by its position")
 def own_stress_net_force(cell: Trace, member: int | None) -> float:
     arrays = frame(cell, member)
     own = nodes_of(cell, arrays)
     f = own.deformation_gradients(arrays["positions"])
     stress = own.stresses(own.strains(arrays["positions"]))
-    # What a force per volume −σ∇ε at every node, times its volume, sums to.
+    # Net force of a force density −σ∇ε at every node times its volume.
     return net_share(np.einsum("nij,nj->ni", own.volumes[:, None, None] * f @ stress, own.summed(own.gradient_weights)))
 
 

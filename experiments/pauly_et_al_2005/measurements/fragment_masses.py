@@ -12,7 +12,7 @@ from .resampling import sides
 
 M = Measures("pauly_et_al_2005/fragment_masses")
 _across = parameter("nodes_across", int, "Nodes across the block.")
-POINTS_ACROSS = 120  # of the lattice that volumes are counted with: to a hundredth of a per cent of the block
+POINTS_ACROSS = 120  # of the lattice that counts volumes, to 0.01 % of the block
 
 
 @lru_cache(maxsize=1)
@@ -60,7 +60,7 @@ def mass_error_rms(cell: Trace) -> float:
 
 def is_fine(cell: Trace) -> bool:
     """At least 1,728 nodes."""
-    # About as many as the text's models and more, its coarsest having two thousand.
+    # About the paper's models or more; its coarsest has two thousand nodes.
     return _across(cell) >= 12
 
 
@@ -87,7 +87,7 @@ M.largest("coarse_speed_error", speed_errors, CLOUDS.where(is_coarse))
 
 @M("resampling_adds")
 def resampling_adds(data: ExperimentData) -> Measured:
-    """Largest change of a piece's share of the mass by resampling, over its share of the volume; 1,728 nodes and
+    """Largest change of a piece's mass share by resampling relative to its volume share, 1,728 nodes and
     more."""
     plain = rows("as_sampled").where(is_fine).runs(data)
     found = {}

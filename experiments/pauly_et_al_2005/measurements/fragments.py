@@ -26,15 +26,15 @@ support = parameter("support_ratio", float, "Size of supports.")
 
 @dataclass(frozen=True)
 class Piece:
-    """Nodes that the pairs which still have a weight hold together."""
+    """Nodes connected by pairs of positive weight."""
 
     nodes: int
     condition: float  # largest of its nodes, of A of eq. 2; infinite where singular
-    step: float  # 2/ω_max at rest, s; infinite where nothing resists
+    step: float  # 2/ω_max at rest, s; infinite for zero stiffness
 
 
 def moments(arrays: dict[str, Array]) -> Array:
-    """A_i = Σ ω e eᵀ of the weights that cracks have left, m²."""
+    """A_i = Σ ω e eᵀ, m², ω the weights after cracks."""
     rest, pairs, weights = arrays["node_rest_positions"], arrays["pairs"], arrays["pair_weights"]
     edges = rest[pairs[:, 1]] - rest[pairs[:, 0]]
     values = (weights[:, None, None] * edges[:, :, None] * edges[:, None, :]).reshape(-1, 9)
@@ -63,7 +63,7 @@ def _about_rest(trace: Trace, arrays: dict[str, Array]) -> tuple[Array, Array, t
 def operator(
     trace: Trace, arrays: dict[str, Array], form: Callable[..., csr_matrix | LinearOperator] = stiffness
 ) -> csr_matrix | LinearOperator:
-    """M^-½ K M^-½ about rest, 1/s², as a matrix or, by `stiffness_products`, as its products."""
+    """M^-½ K M^-½ about rest, 1/s², as a matrix, or matrix-free by `stiffness_products`."""
     gradients, projections, constants = _about_rest(trace, arrays)
     return over_masses(
         form(arrays["pairs"], gradients, arrays["node_volumes"], projections, *constants), arrays["node_masses"]
@@ -100,7 +100,7 @@ def pieces(trace: Trace) -> tuple[Piece, ...]:
 
 
 def courant(trace: Trace, piece: Piece) -> float:
-    """Stable step over Δ/c_p, Δ the spacing of the nodes."""
+    """Stable step relative to Δ/c_p, Δ the node spacing."""
     return piece.step * wave_speeds(trace)[0] / spacing(trace)
 
 
@@ -117,7 +117,7 @@ def whole_step(trace: Trace) -> float:
 
 
 def of_size(blocks: Blocks, size: tuple[int, int]) -> list[tuple[Trace, Piece]]:
-    """Fragments of blocks with so many nodes, bounds among them."""
+    """Fragments with node counts within `size`, inclusive."""
     found = [(c, p) for c in blocks for p in pieces(c) if size[0] <= p.nodes <= size[1]]
     if not found:
         raise MissingData(f"{M.experiment}: no fragment of {size[0]} to {size[1]} nodes")
@@ -125,7 +125,7 @@ def of_size(blocks: Blocks, size: tuple[int, int]) -> list[tuple[Trace, Piece]]:
 
 
 def steps(blocks: Blocks, size: tuple[int, int]) -> Array:
-    """Courant numbers of the fragments with so many nodes."""
+    """Courant numbers of the fragments of this size."""
     return np.array([courant(c, p) for c, p in of_size(blocks, size)])
 
 
@@ -136,7 +136,7 @@ def _median_step(size: tuple[int, int]) -> Quantity:
     )
 
 
-@quantity("fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes")
+@quantity("fewest fragments per class: 4 to 6, 7 to 12, 13 to 20 nodes")
 def _count(*blocks: Trace) -> float:
     return min(float(len(of_size(blocks, size))) for size in (FEW, SOME, MANY))
 
@@ -158,7 +158,7 @@ def _diverged(trace: Trace) -> float:
     return float(trace.status == "diverged")
 
 
-@quantity("largest kinetic energy over that at the start")
+@quantity("largest kinetic energy relative to the start")
 def _energy(trace: Trace) -> float:
     kinetic = trace.values("step", "kinetic_energy")
     return float(kinetic.max() / kinetic[0])
@@ -168,7 +168,7 @@ CHOPPED = rows("chopped", says="cut blocks, not resampled").however_ended("their
 BY_SUPPORT = CHOPPED.grouped(support, says="by size of supports").noted(
     lambda *cut: f"supports of {support(cut[0]):.3g} spacings"
 )
-WHOLE, RIGID = rows("whole", says="whole blocks"), rows("rigid", says="blocks whose pieces of few nodes are rigid")
+WHOLE, RIGID = rows("whole", says="whole blocks"), rows("rigid", says="blocks whose small pieces are rigid")
 DIVERGES = "runs that diverge are counted"
 
 M.least("count", _count, BY_SUPPORT)
@@ -190,14 +190,14 @@ def few_least_step(data: ExperimentData) -> float:
 
 
 def _against_whole(data: ExperimentData, of: Callable[[Blocks, Blocks], float]) -> dict[str, float]:
-    """A value of cut blocks and whole ones, for every size of supports."""
+    """`of` cut and whole blocks, by support size."""
     blocks = WHOLE.runs(data)
     return {name: of(cut, [c for c in blocks if support(c) == support(cut[0])]) for cut, name in BY_SUPPORT.units(data)}
 
 
 @M("few_over_whole")
 def few_over_whole(data: ExperimentData) -> Measured:
-    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support
+    """Median stable step of fragments of 4 to 6 nodes relative to the least of whole blocks, maximum over support
     sizes."""
 
     def of(cut: Blocks, blocks: Blocks) -> float:
@@ -208,7 +208,7 @@ def few_over_whole(data: ExperimentData) -> Measured:
 
 @M("condition_rise")
 def condition_rise(data: ExperimentData) -> Measured:
-    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over
+    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks, minimum over
     support sizes."""
     found = _against_whole(data, lambda cut, blocks: few_condition(*cut) / max(whole(c).condition for c in blocks))
     return extremes.least(found)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels,
-and the gaps of fronts."""
+"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area that miss surfels,
+and node gaps."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,7 +16,7 @@ RAYS = 5_000  # of every member of every run
 
 
 def zipped(first: Array, second: Array) -> list[Array]:
-    """Triangles between two rows of points, always on from the row that has come less far along itself."""
+    """Triangle strip between two polylines, advancing on the one of which less is covered."""
 
     def shares(row: Array) -> Array:
         if len(row) == 2:
@@ -38,7 +38,7 @@ def zipped(first: Array, second: Array) -> list[Array]:
 
 
 def ribbon(before: Front, after: Front) -> list[Array]:
-    """Triangles between a closed front and itself a frame later, from nodes that both have to the next such nodes."""
+    """Triangles between a closed front and itself a frame later, strip by strip between nodes common to both."""
     if not (before.closed and after.closed):
         raise MissingData("a front that is not closed")
     remaining = set(after.ids.tolist())
@@ -57,7 +57,7 @@ def ribbon(before: Front, after: Front) -> list[Array]:
 
 def area(trace: Trace, member: int | None) -> tuple[Array, Array, float]:
     """Triangles [t, 3, 3] swept between stored fronts,
-    surfels (position, normal) at the end with those that the front's nodes carry, and r."""
+    surfels (position, normal) at the end, the front nodes' own included, and r."""
     triangles: list[Array] = []
     before: Front | None = None
     surfels = np.zeros((0, 6))
@@ -127,12 +127,12 @@ def is_short(trace: Trace) -> bool:
 
 
 def has_short_parts(trace: Trace) -> bool:
-    """In parts, or whole up to a radius."""
+    """Steps in parts, or whole up to r."""
     return trace.method_name == "in_parts" or is_short(trace)
 
 
 def gap_ratios(trace: Trace) -> list[Array]:
-    """Gaps of neighbours over r of every stored front but the first."""
+    """Gaps / r of fronts with over four nodes after the start."""
     return [
         front.gaps / surfel_radius(trace)
         for member in seeds(trace)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_speeds: steps of a front in the stress of a solid, against αλ (v × t) by the
-analysis."""
+"""Measurements of pauly_et_al_2005/front_speeds: steps of a front in a solid's stress field,
+against αλ (v × t)."""
 
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ def inner(front: Front) -> slice:
 
 
 def rule(trace: Trace, front: Front, after: Frame) -> tuple[Array, Array]:
-    """αλ (v × t) of the inner nodes, m/s, v on either side, and λ, Pa, in the stress of the state that follows."""
+    """αλ (v × t) of the inner nodes, m/s, with v of either sign, and λ, Pa, by the stress in `after`."""
     chosen = inner(front)
     stress = sample_stresses(after, node_stresses(trace, after), front.nodes[chosen])
     values, vectors = np.linalg.eigh(stress)
@@ -33,7 +33,7 @@ def rule(trace: Trace, front: Front, after: Frame) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=None)
 def moves(trace: Trace) -> tuple[Array, Array]:
-    """Steps of inner nodes above the threshold of fronts, and what the rule gives for them, on the side of the step;
+    """Displacements of inner nodes with λ above the front threshold, and those by the rule, signed like the former;
     [k, 3] each, m."""
     threshold = trace.setting("crack_front_threshold_pa")
     step = trace.number("time_step_s")
@@ -65,12 +65,12 @@ def error(trace: Trace) -> Array:
 
 
 def inward(trace: Trace) -> int:
-    """Steps of nodes towards where the notch comes from."""
+    """Steps of nodes backwards, towards the cut."""
     return int((moves(trace)[0] @ notches(trace)[0][2] > 0).sum())
 
 
 def speed_range(trace: Trace) -> float:
-    """Largest step of a node relative to the least."""
+    """Largest Δt αλ |v × t| relative to the least."""
     lengths = np.linalg.norm(moves(trace)[1], axis=1)
     return float(lengths.max() / lengths.min())
 

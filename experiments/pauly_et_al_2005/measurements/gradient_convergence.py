@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/gradient_convergence: gradients of a wave at the nodes of finer and finer
+"""Measurements of pauly_et_al_2005/gradient_convergence: nodal gradients of a wave on successively finer
 clouds."""
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ def boundary(trace: Trace, arrays: Frame) -> Array:
 
 
 def transition(trace: Trace, arrays: Frame) -> Array:
-    """Nodes within a coarse cell of where the cells change their size, and not at a face."""
+    """Nodes within a coarse cell of the change of cell size, and not at a face."""
     coarse, length = spacing(trace), trace.number("length_m")
     middle = coarse * np.floor(length / coarse / 2 + 0.5)
     near = np.abs(arrays["node_rest_positions"][:, 0] - middle) < coarse
@@ -64,7 +64,7 @@ Region = Callable[[Trace, Frame], Array]
 
 
 def percentile(trace: Trace, arrays: Frame, region: Region, found: Array | None = None) -> float:
-    """95th percentile over the region's nodes of the error of ∇u, over the largest |∇u|."""
+    """95th percentile of the region's nodal errors of ∇u relative to the largest |∇u|."""
     exact = wave_gradient(trace, arrays["node_rest_positions"])
     computed = arrays["node_deformation_gradients"] - np.eye(3) if found is None else found
     errors = np.linalg.norm(computed - exact, axis=(1, 2))[region(trace, arrays)]
@@ -88,15 +88,15 @@ def _order(region: Region, where: str) -> Quantity:
         members = zip(*(errors for _, errors in by_size), strict=True)
         return {f"seed {k + 1}": float(np.polyfit(spacings, np.log(e), 1)[0]) for k, e in enumerate(members)}
 
-    return Quantity(of, f"exponent of the spacing in the error of ∇u, 95th percentile of nodes {where}")
+    return Quantity(of, f"order in the spacing of the error of ∇u, 95th percentile of nodes {where}")
 
 
-@quantity("95th percentile of the error of ∇u at the finest cloud, over the largest |∇u|")
+@quantity("95th percentile of the error of ∇u on the finest cloud relative to max |∇u|")
 def _finest_error(*runs: Trace) -> dict[str, float]:
     return {r.__name__: max(errors_by_size(runs, r)[0][1]) for r in REGIONS[runs[0].value(SAMPLING)]}
 
 
-@quantity("entry of F − F₀ of a node over the condition number of its A")
+@quantity("entry of F − F₀ at a node / condition number of its A")
 def _affine_error(trace: Trace) -> Array:
     found = []
     for arrays in starts(trace):
@@ -111,9 +111,9 @@ def _deficient_nodes(trace: Trace) -> Array:
     return np.array([np.sum(arrays["node_ranks"] < 3) for arrays in starts(trace)])
 
 
-@quantity("95th percentile of the error of ∇u, boundary nodes, a third of A's trace for A")
+@quantity("95th percentile of the error of ∇u, boundary nodes, A replaced by (tr A/3) I")
 def _isotropic_error(trace: Trace) -> float:
-    """Formed by the analysis for the first seed: the gradient without its matrix."""
+    """The analysis' gradient for the first seed, without inverting A."""
     arrays = frame(trace, seeds(trace)[0])
     nodes = Nodes(arrays["node_rest_positions"], arrays["node_supports"])
     field = arrays["positions"] - nodes.rest

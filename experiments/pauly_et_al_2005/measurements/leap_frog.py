@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/leap_frog: order of the energy's error, and the way back."""
+"""Measurements of pauly_et_al_2005/leap_frog: order of the energy error, and reversibility."""
 
 from functools import lru_cache
 
@@ -58,7 +58,7 @@ def errors(*runs: Trace) -> dict[str, Array]:
     return {f"member {m}": np.array([(step(c), energy_error(c, m, largest)) for c in cells]) for m in seeds(cells[0])}
 
 
-@quantity("exponent of the time step in the largest error of the energy over the same times, over seeds")
+@quantity("order in Δt of the largest energy error at common times, per seed")
 def _orders(*runs: Trace) -> dict[str, float]:
     return {k: float(np.polyfit(np.log(e[:, 0]), np.log(e[:, 1]), 1)[0]) for k, e in errors(*runs).items()}
 
@@ -68,14 +68,14 @@ def _coarsest_error(*runs: Trace) -> dict[str, float]:
     return {k: float(e[-1, 1]) for k, e in errors(*runs).items()}
 
 
-@by_member("distance of a node at the end from where it started over the largest distance in between")
+@by_member("largest distance of a node from its start, at the end relative to any time")
 def _way_back(trace: Trace, member: int | None) -> float:
     x = states(trace, member, "positions")
     away = np.linalg.norm(x - x[0], axis=2).max(axis=1)
     return float(away[-1] / away.max())
 
 
-@by_member("energy after a hundred steps of forward Euler over that at the start, by the analysis")
+@by_member("energy after a hundred forward Euler steps relative to the start, by the analysis")
 def _forward_euler_energy(trace: Trace, member: int | None) -> float:
     first = frame(trace, member)
     nodes, masses = nodes_of(trace, first), first["node_masses"]
@@ -91,7 +91,7 @@ def _second_smallest_step(*runs: Trace) -> dict[str, float]:
     return dict(_forward_euler_energy(sorted(runs, key=step)[1]))
 
 
-@by_member("2/ω_max of the cloud stretched 1.5 times, without stress across, over that at rest")
+@by_member("2/ω_max of the cloud stretched 1.5 times in uniaxial stress relative to rest")
 def _limit_when_stretched(trace: Trace, member: int | None) -> float:
     first = frame(trace, member)
     nodes, masses = nodes_of(trace, first), first["node_masses"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/topology_fuzz on ligaments, the material left between two cracks that face each
-other: how thin they are, with snapping and without."""
+"""Measurements of pauly_et_al_2005/topology_fuzz on the thickness of ligaments, the material left between two facing
+cracks, with and without snapping."""
 
 from functools import lru_cache
 
@@ -10,9 +10,9 @@ from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace,
 from .crack_fronts import Frame, last_frame, near_pairs, pair_shares, seeds, swept
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
-POINTS = 200  # of every body, on what cracks have swept
-REACH = 2.0  # snapping distances that are looked at on either side
-SAME = 1e-2  # of d: nearer sheets lie on each other
+POINTS = 200  # per body, on swept triangles
+REACH = 2.0  # snapping distances searched on either side
+SAME = 1e-2  # of d: nearer sheets coincide
 FACING = float(np.cos(np.radians(20)))  # sheets at a larger angle meet in a crease
 THIN = 0.5  # of d
 
@@ -23,8 +23,8 @@ def snapping_distance(trace: Trace) -> float:
 
 
 def gaps(arrays: Frame, distance: float, seed: int) -> Array:
-    """From random points of swept triangles, along the normal to the nearest triangle of another crack that faces
-    them: thickness in snapping distances, infinite beyond the reach."""
+    """Thickness from random points of swept triangles along ±normal to the nearest facing triangle of another
+    crack, in snapping distances; infinite beyond REACH."""
     triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
     if len(triangles) == 0:
         return np.zeros(0)
@@ -66,7 +66,7 @@ def thin_bodies(trace: Trace) -> int:
 
 
 def least_thickness(trace: Trace) -> float:
-    """Thickness of the material between two cracks that face each other in snapping distances at the end."""
+    """Thickness, in snapping distances, of the material between two facing cracks at the end."""
     return min(float(g.min()) for g in all_gaps(trace) if len(g))
 
 

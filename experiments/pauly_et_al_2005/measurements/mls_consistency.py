@@ -11,8 +11,8 @@ from deformbench_analysis.vocabulary import quantity
 from .clouds import Frame, starts
 
 M = Measures("pauly_et_al_2005/mls_consistency")
-PLACE = 1e-12  # of a side of the sampled box: on its face
-NEAR_ONE = 0.05  # how close to the support the weight's decay is looked at
+PLACE = 1e-12  # m: on a face of the sampled box
+NEAR_ONE = 0.05  # 1 − r within which the weight's decay is judged
 SOLID, PLANE, FOUR, FINE = "solid", "plane", "four", "fine"  # kinds of clouds by what they are for
 
 
@@ -86,7 +86,7 @@ def value_error(arrays: Frame) -> float:
 M.largest("value_error", value_error, EVERY_RUN.where(is_lattice))
 
 
-@per_cloud("pairs beyond h_i, nearer and not stored, or of a weight that is not positive")
+@per_cloud("stored pairs beyond h_i or of weight ≤ 0, and nearer ones not stored")
 def wrong_pairs(arrays: Frame) -> float:
     rest, h = arrays["node_rest_positions"], arrays["node_supports"]
     near = Nodes(rest, h * (1 - 1e-12)).pairs
@@ -117,7 +117,7 @@ def unequal_ends(arrays: Frame) -> float:
 M.largest("unequal_ends", unequal_ends, EVERY_RUN.where(sampling="two_levels", says="blocks of two sizes of cells"))
 
 
-@per_cloud("relative distance of ∫ω/h³ from 16π/105, trapezia over the distances of all stored pairs")
+@per_cloud("relative error of ∫ω/h³ against 16π/105, trapezoidal rule over all stored distances")
 def integral_error(arrays: Frame) -> float:
     r = ratios(arrays)
     order = np.argsort(r)
@@ -242,7 +242,7 @@ def deficient_points(arrays: Frame) -> float:
 M.largest("deficient_points", deficient_points, SOLIDS)
 
 
-@per_cloud("samples whose moment matrix has rank 4 all the same")
+@per_cloud("samples whose moment matrix has rank 4")
 def plane_regular_points(arrays: Frame) -> float:
     return float(max(np.sum(regular(arrays)), np.sum(arrays["shape_ranks"] == 4)))
 
@@ -283,7 +283,7 @@ def spacing(trace: Trace) -> float:
 
 @M("interpolation_order")
 def interpolation_order(data: ExperimentData) -> float:
-    """Exponent of the spacing in the largest interpolation error of a smooth function, fitted to all clouds of one size."""
+    """Order in the spacing of a smooth function's largest interpolation error, fitted to clouds of one size."""
     sizes = {spacing(cell): cell for cell in EVERY_RUN.where(is_of_one_size).runs(data)}
     pairs = [(size, interpolation_errors(cell)) for size, cell in sorted(sizes.items(), key=lambda e: e[0])]
     if len(pairs) < 3:
@@ -296,7 +296,7 @@ def interpolation_order(data: ExperimentData) -> float:
 
 
 def own_defects(arrays: Frame, fewest: int) -> Array:
-    """1 − Φ_i(x_i) of nodes that have at least so many neighbours in reach, themselves counted."""
+    """1 − Φ_i(x_i) of nodes that lie in at least `fewest` supports, their own counted."""
     reached = np.bincount(arrays["pairs"][:, 1], minlength=len(arrays["node_supports"])) + 1
     return np.asarray((1 - arrays["node_shape_values"])[reached >= fewest])
 

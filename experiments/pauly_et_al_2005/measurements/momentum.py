@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/momentum: what free clouds keep over ten thousand steps."""
+"""Measurements of pauly_et_al_2005/momentum: drift of free clouds in ten thousand steps."""
 
 import numpy as np
 
@@ -25,8 +25,8 @@ def _states(cell: Trace) -> list[tuple[Array, Array, Array]]:
 
 
 def drift(cell: Trace, *, angular: bool) -> float:
-    """Largest change of the momentum of a member since the start, over Σ m|v|
-    (Σ m|x||v|, x from the centre of mass at the start)."""
+    """Largest change of a member's momentum relative to Σ m|v| at the start
+    (angular: Σ m|x||v|, x from the centre of mass)."""
     worst = 0.0
     for masses, positions, velocities in _states(cell):
         centre = masses @ positions[0] / masses.sum()

@@ -12,7 +12,7 @@ M = Measures("pauly_et_al_2005/node_counts")
 
 
 def counted(arrays: Mapping[str, Array]) -> Array:
-    """Nodes nearer than h_i to every node, itself among them, by all distances."""
+    """Nodes within h_i of each node i, itself included, by brute force."""
     nodes, supports = arrays["node_rest_positions"], arrays["node_supports"]
     distances = np.linalg.norm(nodes[:, None] - nodes[None], axis=2)
     return np.asarray(np.sum(distances < supports[:, None], axis=1))
@@ -24,7 +24,7 @@ def difference(trace: Trace) -> Array:
 
 
 def beyond_support(trace: Trace) -> int:
-    """Pairs (i, j) with |x_i − x_j| ≥ h_i that count."""
+    """Pairs with |x_i − x_j| ≥ h_i and weight ≠ 0."""
     count = 0
     for arrays in clouds(trace):
         nodes, pairs = arrays["node_rest_positions"], arrays["pairs"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/node_mass: what nodal masses and volumes sum to."""
+"""Measurements of pauly_et_al_2005/node_mass: sums of nodal masses and volumes."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ M.largest("printed_rule_error", rule_error, PRINTED)
 M.largest(
     "consistent_error",
     mass_ratio.off(1),
-    rows("consistent", says="shares of the body's mass by h³, all clouds"),
+    rows("consistent", says="masses ∝ h³ that sum to ρV, all clouds"),
 )
 M.least("volume_least", volume_ratio, EVERY_RUN)
 M.largest("volume_largest", volume_ratio, EVERY_RUN)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs,
-and how many start beside it."""
+"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: roughness of a notch's crack,
+and number of cracks beside it."""
 
 from functools import lru_cache
 
@@ -16,13 +16,13 @@ RESAMPLES = 10_000
 
 
 def notches(trace: Trace) -> Array:
-    """Ends of the fronts at the start, and the way to where the cuts come from, m, [k, 3, 3]."""
+    """Ends of the initial fronts, and the vector to the cut's mouth, m, [k, 3, 3]."""
     return np.asarray(trace.value("method.parameters.crack_notches"), dtype=float).reshape(-1, 3, 3)
 
 
 def heights(trace: Trace, arrays: Frame) -> Array:
-    """Distances of what the crack of the first notch has swept from the plane of the notch, m,
-    behind the notch left out."""
+    """Signed heights of the first notch's swept crack above the notch's plane, m,
+    ahead of the notch only."""
     start, end, behind = notches(trace)[0]
     normal = np.cross(end - start, behind)
     normal /= np.linalg.norm(normal)
@@ -35,7 +35,7 @@ def heights(trace: Trace, arrays: Frame) -> Array:
 
 
 def roughness(trace: Trace) -> Array:
-    """Root mean square height of every member's crack over the largest support."""
+    """RMS height of every member's crack relative to the largest support."""
     found = []
     for member in seeds(trace):
         arrays = last_frame(trace, member)
@@ -64,20 +64,20 @@ def _clouds(averaged: Trace, nearest: Trace) -> float:
     return float(len(roughness(averaged)))
 
 
-@quantity("ratio of mean distances of cracks from the plane of their notch")
+@quantity("ratio of mean RMS heights of cracks above their notch's plane")
 def _ratio(averaged: Trace, nearest: Trace) -> float:
     return float(roughness(averaged).mean() / roughness(nearest).mean())
 
 
-@quantity("upper end of the 95 % interval of the ratio of mean distances, pairs of clouds redrawn with replacement")
+@quantity("upper bound of the 95 % bootstrap interval of the ratio of mean RMS heights, pairs of clouds redrawn")
 def _upper_ratio(averaged: Trace, nearest: Trace) -> float:
-    """Ten thousand times."""
+    """10,000 resamples."""
     ours, theirs = roughness(averaged), roughness(nearest)
     drawn = np.random.default_rng(1).integers(0, len(ours), size=(RESAMPLES, len(ours)))
     return float(np.quantile(ours[drawn].mean(axis=1) / theirs[drawn].mean(axis=1), 0.975))
 
 
-@quantity("how far a crack has run from its notch, in supports")
+@quantity("length of a crack from its notch, in supports")
 def _length(trace: Trace) -> Array:
     """One number per notch and member."""
     found = []
@@ -106,7 +106,7 @@ def _fewer(trace: Trace, without: Trace) -> float:
     return float((_added(trace, without) < 0).sum())
 
 
-@quantity("cracks beside the notch's over those without a raise, all clouds")
+@quantity("cracks beside the notch's in all clouds relative to no raise")
 def _share(trace: Trace, without: Trace) -> float:
     return sum(branches(trace)) / sum(branches(without))
 
@@ -117,7 +117,7 @@ def _heights(trace: Trace) -> Array:
     return np.array([np.abs(heights(trace, arrays)).max() / arrays["node_supports"].max() for arrays in found])
 
 
-@quantity("largest distance of the notch's crack from its plane less that without a raise, in supports; 0 where less")
+@quantity("increase by a raise of the notch crack's largest distance from its plane, in supports; 0 if negative")
 def _path_difference(trace: Trace, without: Trace) -> Array:
     return np.maximum(_heights(trace) - _heights(without), 0.0)
 
@@ -133,7 +133,7 @@ def is_raised_much(trace: Trace) -> bool:
 
 
 def reaches_a_support(trace: Trace) -> bool:
-    """Reach of 0.9 supports or farther."""
+    """Radii of at least 0.9 supports."""
     support = last_frame(trace, seeds(trace)[0])["node_supports"].max()
     return trace.setting("crack_raised_radius_m") >= 0.9 * float(support)
 

@@ -13,7 +13,7 @@ from . import sampled_nodes as nodes
 from .clouds import seeds
 
 M = Measures("pauly_et_al_2005/octree_sampling")
-SOLIDS = ("block", "slab", "rod", "ball", "torus")  # of a thickness that is the same all over
+SOLIDS = ("block", "slab", "rod", "ball", "torus")  # of uniform thickness
 SAME = 1e-6  # of a cell: far more than rounding, far less than the difference of two distances in a lattice
 
 
@@ -29,13 +29,13 @@ class Sample:
 
 
 def finest_edge(points: Array, levels: Array) -> float:
-    """The edge of the finest cells: the least distance of two centres of them."""
+    """Edge of the finest cells: least distance between two of their centres."""
     finest = points[levels == levels.max()]
     return float(cKDTree(finest).query(finest, k=2)[0][:, 1].min())
 
 
 def samples(cell: Trace, unmoved: Trace) -> list[Sample]:
-    """Every member of a cell; `unmoved` is the same without repulsion, whose nodes are the centres of the cells."""
+    """Every member of a run; `unmoved` is the run without repulsion, whose nodes are the cell centres."""
     found = []
     for own, plain in zip(nodes.last_frames(cell), nodes.last_frames(unmoved)):
         if not np.array_equal(own["node_levels"], plain["node_levels"]):
@@ -47,7 +47,7 @@ def samples(cell: Trace, unmoved: Trace) -> list[Sample]:
 
 
 def octree_axes(sample: Sample) -> Array:
-    """Three unit vectors, rows: the way from one finest cell to the next, one across it, and their cross product."""
+    """Three unit vectors, rows: from one finest cell to a neighbour, one normal to it, and their cross product."""
     finest = np.flatnonzero(sample.levels == sample.levels.max())
     tree = cKDTree(sample.centres[finest])
     first, second = tree.query_pairs(sample.edge * (1 + SAME), output_type="ndarray").T
@@ -64,8 +64,8 @@ def cell_edges(sample: Sample) -> Array:
 
 
 def adjacent(sample: Sample, faces: bool) -> Array:
-    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common,
-    or with `faces` a part of a face."""
+    """Pairs of nodes [2, p], each in both orders, whose cells share a corner,
+    or with `faces` part of a face."""
     edges = cell_edges(sample)
     centres = sample.centres @ octree_axes(sample).T
     tree, found = cKDTree(centres), []
@@ -83,7 +83,7 @@ def adjacent(sample: Sample, faces: bool) -> Array:
 
 
 def _is_thick(cell: Trace, edge: float) -> bool:
-    """At least two finest cells thick all over."""
+    """At least two finest cells thick."""
     body = cell.value("scene.parameters.body")
     ratio = {"block": 1.0, "ball": 1.0}.get(body, cell.number("thickness_ratio"))
     return body in SOLIDS and ratio * cell.number("length_m") >= 2 * edge
@@ -109,7 +109,7 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
     found = []
     for sample in samples(cell, unmoved):
         reach = cKDTree(sample.points).query(sample.points, k=5)[0][:, 4] * (1 + 1e-9)
-        # Repulsion may leave nodes of several cells in the corner that the cells have in common.
+        # Repulsion may move nodes of several cells into their common corner.
         reach = np.maximum(reach, SAME**2 * sample.edge)
         near = nodes.pairs(sample.points, np.maximum(sample.supports, reach))
         moment, gradient, count = nodes.conditions(sample.points, sample.supports, near)
@@ -188,7 +188,7 @@ M.largest(
 )
 M.largest(
     "way_in_cell",
-    _of("outside", "way of a node from the centre of its cell along an axis relative to the cell's edge"),
+    _of("outside", "offset of a node from its cell's centre along an axis relative to the cell's edge"),
     ALL,
 )
 for _name, _rows in (("corner", BY_CORNERS), ("face", BY_FACES)):

@@ -29,7 +29,7 @@ def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
 def openings(trace: Trace, member: int | None) -> Array:
     """Largest principal stress by the analysis relative to the threshold, per painted line.
 
-    Where the line first opens, in the state before that step; NaN if it does not open."""
+    At its first crack start, in the first frame with it; NaN if it does not open."""
     numbers = np.asarray(trace.value("method.parameters.crack_painted"), dtype=float).reshape(-1, 7)
     last = None
     found = np.full(len(numbers), np.nan)
@@ -52,7 +52,7 @@ def openings(trace: Trace, member: int | None) -> Array:
     return found
 
 
-LOAD = "own largest principal stress relative to the line's threshold where a line opens first"
+LOAD = "analysis' largest principal stress relative to the threshold where a line opens first"
 
 
 @by_member("painted lines that never open")

@@ -8,7 +8,7 @@ from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingD
 from .crack_fronts import Front, frames, fronts, seeds, surfel_radius
 
 M = Measures("pauly_et_al_2005/penny_crack_growth")
-LARGE = 10.0  # radii of a surfel from which on the shape is judged
+LARGE = 10.0  # surfel radii: smallest crack that is judged
 
 
 def largest_principal(trace: Trace) -> float:
@@ -23,14 +23,14 @@ def speed(trace: Trace) -> float:
 
 
 def only_front(front_list: list[Front], label: str) -> Front:
-    """The one closed front that there is."""
+    """The only front; it must be closed."""
     if len(front_list) != 1 or not front_list[0].closed:
         raise MissingData(f"{label}: {len(front_list)} fronts, expected one that is closed")
     return front_list[0]
 
 
 def radii(trace: Trace) -> list[tuple[float, Array, float]]:
-    """Time, distances of all nodes from the middle of the first three, and the radius of the exact circle,
+    """Time, distances of all nodes from the centroid of the first three, and exact radius,
     from `LARGE` on, of all members."""
     found = []
     for member in seeds(trace):
@@ -59,7 +59,7 @@ def variation(trace: Trace) -> Array:
 
 
 def out_of_plane(trace: Trace) -> float:
-    """Distance of a node from the plane across the tension in surfel radii."""
+    """Node distance from the plane normal to the tension, in surfel radii."""
     normal = np.array([0.0, 0.0, 1.0])
     worst_of = 0.0
     for member in seeds(trace):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/piece_counts: what resampling makes of a block in 1 to 216 pieces."""
+"""Measurements of pauly_et_al_2005/piece_counts: resampling of a block cut into 1 to 216 pieces."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,10 +16,10 @@ from .resampling import density_at
 
 M = Measures("pauly_et_al_2005/piece_counts")
 LEAST_SUM = 10  # Ω_min
-SHOWN = 2.2  # support over spacing of the figure
+SHOWN = 2.2  # support / spacing of the figure
 # DEVIATION [PKAGDG05] §4: clouds that are no octree have supports of 2.2 spacings where a declaration gives no
-# others; twice the farthest sample of adjacent cells is 2 to 2√3 spacings, by what is called adjacent. Supports over
-# spacing of twice the farthest sample of adjacent cells, cells of one size: neighbours by a face, an edge, a corner.
+# others; twice the farthest sample of adjacent cells is 2 to 2√3 spacings, by what is called adjacent. Ratios
+# support / spacing by that rule for cells of one size, adjacent by a face, an edge or a corner.
 FACES, EDGES, CORNERS = 2.0, 2 * 2**0.5, 2 * 3**0.5
 
 
@@ -29,19 +29,19 @@ def piece_count(trace: Trace) -> int:
 
 
 def has_pieces_of(count: int) -> Callable[[Trace], bool]:
-    """Whether a block's pieces are of so many nodes."""
+    """Predicate: pieces of `count` nodes."""
     return lambda trace: int(trace.number("nodes_across")) ** 3 == count * piece_count(trace)
 
 
 def connected(arrays: dict[str, Array]) -> int:
-    """Pieces that pairs with a weight hold together."""
+    """Components connected by pairs with a weight."""
     kept, count = arrays["pairs"][arrays["pair_weights"] > 0], len(arrays["node_rest_positions"])
     graph = coo_matrix((np.ones(len(kept)), kept.T), shape=(count, count))
     return int(connected_components(graph, directed=False)[0])
 
 
 def growths(trace: Trace, passes: int) -> list[float]:
-    """Nodes of every member after so many passes over those at the start."""
+    """Nodes after `passes` passes relative to the start, per member."""
     return [len(m[passes]["node_supports"]) / len(m[0]["node_supports"]) for m in nodes.frames(trace, "node_supports")]
 
 
@@ -52,7 +52,7 @@ def passes(trace: Trace) -> int:
 
 @lru_cache(maxsize=None)
 def work(trace: Trace, frame: int) -> tuple[float, ...]:
-    """Pairs that a second of motion reads at the stable step, 1/s, of every member in this frame."""
+    """Pairs read per simulated second at the stable step, 1/s, per member, in this frame."""
     return tuple(
         len(m[frame]["pairs"]) / stable_step(operator(trace, m[frame], stiffness_products)) for m in nodes.frames(trace)
     )
@@ -67,8 +67,8 @@ def by_count(*blocks: Trace) -> list[Trace]:
 
 
 def undersampled(trace: Trace, first: int, last: int) -> list[float]:
-    """Share of nodes with Ω below 10, of every member in these frames. In full cuts Ω counts the nodes of the own
-    piece in the support."""
+    """Share of nodes with Ω below 10, of every member in these frames. For full cuts Ω counts the same piece's
+    nodes in the support."""
     found = []
     for member in nodes.frames(trace, "pairs", "pair_weights", "node_supports"):
         for arrays in member[first : last + 1]:
@@ -80,14 +80,14 @@ def undersampled(trace: Trace, first: int, last: int) -> list[float]:
 
 def inner_points(trace: Trace) -> Array:
     """Random points deeper than a support below the block's faces, where no kernel reaches out of the block."""
-    # A lattice would have its points on the faces and the centres of pieces where both are multiples of one spacing.
+    # Not a lattice: its points could coincide with the faces and centres of pieces.
     sizes = np.array([trace.number(n) for n in ("length_m", "side_m", "side_m")])
     h = next(nodes.frames(trace, "node_supports"))[0]["node_supports"].max()
     points = np.random.default_rng(1).uniform(-1, 1, (4096, 3)) * (0.5 * sizes - h)
     return np.asarray(points + [0.5 * sizes[0], 0, 0])
 
 
-@quantity("pieces that the pairs with a weight make of it before anything is inserted")
+@quantity("pieces connected by pairs with a weight, before any insertion")
 def pieces(trace: Trace) -> Array:
     """One number per member."""
     needed = ("pairs", "pair_weights", "node_rest_positions")
@@ -114,19 +114,19 @@ def _growth(trace: Trace) -> list[float]:
     return growths(trace, passes(trace))
 
 
-@quantity("growth of the first pass beyond that of the next fewer pieces, mean of the clouds")
+@quantity("mean node growth in the first pass minus that with the next fewer pieces")
 def _rises(*blocks: Trace) -> dict[Trace, float]:
     cells = by_count(*blocks)
     mean = [float(np.mean(growths(c, 1))) for c in cells]
     return {c: after - before for c, before, after in zip(cells[1:], mean, mean[1:])}
 
 
-@quantity("pairs read per second of motion at the stable step, after the first pass relative to before")
+@quantity("pairs read per simulated second at the stable step, after the first pass relative to before")
 def _work_growth(trace: Trace) -> Array:
     return np.array(work(trace, 1)) / work(trace, 0)
 
 
-@quantity("pairs read per second of motion before any insertion, block in most pieces relative to the whole one")
+@quantity("pairs read per simulated second before any insertion, block in most pieces relative to the whole")
 def _cut_over_whole(*blocks: Trace) -> Array:
     whole, *_, finest = by_count(*blocks)
     return np.array(work(finest, 0)) / work(whole, 0)
@@ -160,7 +160,7 @@ def _density_change(trace: Trace) -> list[float]:
     return [abs(float(after / before) - 1) for before, after in means]
 
 
-# Every size of supports that the text's rule may mean.
+# Every support size that the paper's rule may mean.
 BLOCKS = EVERY_RUN.where(lambda c: support(c) > FACES - 1e-9, says="")
 GROUPS = BLOCKS.grouped(support, says="sizes of supports")
 FINEST = BLOCKS.at_largest(piece_count, says="most pieces")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/plastic_gum: how far a block has flowed as it cracks first,
-and what becomes of it."""
+"""Measurements of pauly_et_al_2005/plastic_gum: flow of a block before its first crack,
+and its pieces at the end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ M = Measures("pauly_et_al_2005/plastic_gum")
 
 @dataclass(frozen=True)
 class Flow:
-    """Deformation gradients from the first shape to one now, and left elastic stretches V_e, of every node, [n,
-    3, 3]."""
+    """Deformation gradients from the first to the present shape, and elastic left stretches V_e, per node,
+    [n, 3, 3]."""
 
     total: Array
     elastic: Array
 
     @property
     def residual(self) -> Array:
-        """V_e⁻¹ F: what would be left of a node if it were let go by itself."""
+        """V_e⁻¹ F: residual deformation of a node after elastic unloading."""
         return np.asarray(np.linalg.solve(self.elastic, self.total))
 
     @property
     def residual_stretches(self) -> Array:
-        """Largest of every node."""
+        """Largest per node."""
         return np.asarray(np.linalg.svd(self.residual, compute_uv=False)[:, 0])
 
     @property
     def stretches(self) -> Array:
-        """Largest of every node as it is."""
+        """Largest of F per node."""
         return np.asarray(np.linalg.svd(self.total, compute_uv=False)[:, 0])
 
     @property
@@ -50,8 +50,8 @@ class Flow:
 
 
 def flow_of(trace: Trace, first: Frame, now: Frame) -> Flow:
-    """Both from positions: F by the neighbours of the first shape; V_e² = F' G⁻¹ F'ᵀ by those of the reference of
-    now, in which G = I + 2 ε_p is stored. Nodes that came later are left out."""
+    """Both from positions: F by the neighbours of the first shape; V_e² = F' G⁻¹ F'ᵀ by those of the present
+    reference, for which G = I + 2 ε_p is stored. Later nodes are left out."""
     count = len(first["positions"])
     total = nodes_of(trace, first).deformation_gradients(now["positions"][:count])
     since = nodes_of(trace, now).deformation_gradients(now["positions"])[:count]
@@ -73,23 +73,23 @@ def at_first_crack(trace: Trace, member: int | None) -> Flow:
 
 
 def _median(phrase: str, of: Callable[[Flow], Array]) -> Quantity:
-    return by_member(f"median over nodes of {phrase} as the first crack starts")(
+    return by_member(f"median over nodes of {phrase} before the first crack")(
         lambda trace, member: float(np.median(of(at_first_crack(trace, member))))
     )
 
 
-@by_member("median over nodes of the stretch that stays without the elastic one at the end")
+@by_member("median over nodes of the largest residual stretch V_e⁻¹ F at the end")
 def last_residual(trace: Trace, member: int | None) -> float:
     frames = states(trace, member)
     return float(np.median(flow_of(trace, frames[0][2], frames[-1][2]).residual_stretches))
 
 
-@by_member("share of nodes with det F ≤ 0 as the first crack starts")
+@by_member("share of nodes with det F ≤ 0 before the first crack")
 def inverted(trace: Trace, member: int | None) -> float:
     return float(np.mean(at_first_crack(trace, member).volumes <= 0))
 
 
-@by_member("frames in which the shape has become the reference, until the first crack")
+@by_member("frames with a new reference shape before the first crack")
 def references(trace: Trace, member: int | None) -> float:
     frames = [a for _, _, a in states(trace, member)]
     until = [a["node_rest_positions"] for a in frames if len(a["crack_triangles"]) == 0]
@@ -103,7 +103,7 @@ def last_pieces(trace: Trace, member: int | None) -> float:
 
 PLASTIC, FIXED = rows("plastic"), rows("fixed", says="runs that keep their first reference")
 ELASTIC = rows("elastic", says="elastic runs, which do not crack")
-_residual = _median("the stretch without the elastic one", lambda f: f.residual_stretches)
+_residual = _median("the largest stretch of V_e⁻¹ F", lambda f: f.residual_stretches)
 _volume = _median("det F", lambda f: f.volumes)
 
 stretch = M.least("stretch", _median("the largest stretch", lambda f: f.stretches), PLASTIC)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/propagation_history: whether a front follows a stress that turns under way."""
+"""Measurements of pauly_et_al_2005/propagation_history: turn and delay of a front when the stress turns."""
 
 import math
 
@@ -9,7 +9,7 @@ from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace,
 from .crack_fronts import frames, fronts, seeds
 
 M = Measures("pauly_et_al_2005/propagation_history")
-UNTURNED = 0.1  # share of the way out of the plane from which on a front has turned
+UNTURNED = 0.1  # departure / path length above which a front has turned
 
 
 def turns(trace: Trace, member: int | None) -> tuple[float, float]:
@@ -40,7 +40,7 @@ def turns(trace: Trace, member: int | None) -> tuple[float, float]:
     return share, late
 
 
-@quantity("distance of a front's node from the first plane relative to the way since the stress turned")
+@quantity("distance of a front node from the first plane relative to the path since the stress turned")
 def turn(trace: Trace) -> Array:
     return np.array([turns(trace, m)[0] for m in seeds(trace)])
 

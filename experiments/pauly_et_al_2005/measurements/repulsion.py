@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion,
-against the centres of their cells."""
+"""Measurements of pauly_et_al_2005/repulsion: evenness of nodes with repulsion,
+against the cell centres."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Evenness(NamedTuple):
     spread: float  # of log(d_i/d_j), d the distance to the nearest node, over pairs of adjacent nodes
     transitions: float  # the same over pairs in cells of different levels
     inside: float  # the same over pairs in cells of one level; infinite where the spread was 0 before
-    variation: float  # of d over the edge of the cell
+    variation: float  # of d / edge of the cell
 
 
 def nearest(points: Array) -> Array:
@@ -36,7 +36,7 @@ def _quotient(after: float, before: float) -> float:
 
 
 def evenness(sample: Sample) -> Evenness:
-    """What repulsion has made of one member."""
+    """Evenness of one member."""
     i, j = adjacent(sample, False)
     before, after = nearest(sample.centres), nearest(sample.points)
     cell = 0.5**sample.levels
@@ -68,11 +68,11 @@ def law(trace: Trace) -> str:
 
 @lru_cache(maxsize=None)
 def members(cell: Trace, unmoved: Trace) -> list[Evenness]:
-    """What repulsion has made of every member."""
+    """Evenness of every member."""
     return [evenness(s) for s in samples(cell, unmoved)]
 
 
-@quantity("ratio of the spreads over all pairs, with repulsion over without")
+@quantity("spread of log(d_i/d_j) of neighbours relative to no repulsion")
 def _spread_ratio(cell: Trace, unmoved: Trace) -> Array:
     return np.array([e.spread for e in members(cell, unmoved)])
 
@@ -84,12 +84,12 @@ def moves(trace: Trace) -> bool:
 
 MOVED = EVERY_RUN.where(moves, says="").beside(EVERY_RUN.where({STRENGTH: 0.0}), "body", says="")
 
-M.least("placements", quantity("number of ways in which the octree stands to a body")(lambda c: len(seeds(c))))
+M.least("placements", quantity("number of placements of the octree")(lambda c: len(seeds(c))))
 M.largest("worst_spread_ratio", _spread_ratio, MOVED)
 
 
 def _best(data: ExperimentData, name: str) -> Measured:
-    """The least over laws of the largest over bodies and placements."""
+    """Minimum over laws of the maximum over bodies and placements."""
     found: dict[str, float] = {}
     for (cell, unmoved), _ in MOVED.units(data):
         worst = max(getattr(e, name) for e in members(cell, unmoved))
@@ -99,25 +99,27 @@ def _best(data: ExperimentData, name: str) -> Measured:
 
 @M("spread_ratio")
 def spread_ratio(data: ExperimentData) -> Measured:
-    """Spread of log(d_i/d_j) over pairs of nodes in adjacent cells, d the distance to the nearest node, with repulsion over without:
-    largest of bodies and placements, least of the laws."""
+    """Spread of log(d_i/d_j) of adjacent nodes, d the nearest node's distance, relative to no repulsion: largest of
+    bodies and placements, least of laws."""
     return _best(data, "spread")
 
 
 @M("transition_ratio")
 def transition_ratio(data: ExperimentData) -> Measured:
-    """Spread of log(d_i/d_j) over pairs of nodes in cells of different levels, with repulsion over without: largest of bodies and placements, least of the laws."""
+    """Spread of log(d_i/d_j) of adjacent nodes of different levels relative to no repulsion: largest of bodies and
+    placements, least of laws."""
     return _best(data, "transitions")
 
 
 @M("variation_ratio")
 def variation_ratio(data: ExperimentData) -> Measured:
-    """Coefficient of variation of d over the edge of the cell, with repulsion over without: largest of bodies and placements, least of
-    the laws."""
+    """Coefficient of variation of nearest distance / cell edge relative to no repulsion: largest of bodies and
+    placements, least of laws."""
     return _best(data, "variation")
 
 
 @M("inside_ratio")
 def inside_ratio(data: ExperimentData) -> Measured:
-    """The spread over pairs in cells of one level, with repulsion over without: largest of bodies and placements, least of the laws."""
+    """Spread of log(d_i/d_j) of nodes of one level relative to no repulsion: largest of bodies and placements,
+    least of laws."""
     return _best(data, "inside")

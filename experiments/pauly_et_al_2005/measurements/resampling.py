@@ -16,7 +16,7 @@ Arrays = dict[str, Array]
 
 
 def sides(points: Array, arrays: Arrays) -> Array:
-    """On which side of the plane that cuts the block through each point lies; all on one where nothing cuts it."""
+    """Whether each point is on the positive side of the plane that cuts the block; all False without a cut."""
     triangles = arrays["crack_triangles"].reshape(-1, 3, 3)
     if not len(triangles):
         return np.zeros(len(points), dtype=bool)
@@ -26,8 +26,8 @@ def sides(points: Array, arrays: Arrays) -> Array:
 
 
 def without_room(cell: Trace, arrays: Arrays) -> Array:
-    """Nodes so near to the plane or to a face of the block that parts with their centre at the node find no place:
-    a thousandth of the support."""
+    """Mask of nodes within a thousandth of their support of the plane or a face of the block: parts centred there
+    have no room."""
     length, side = (cell.number(n) for n in ("length_m", "side_m"))
     points, triangles = arrays["node_rest_positions"], arrays["crack_triangles"].reshape(-1, 3, 3)
     sizes = np.array([length, side, side])
@@ -39,8 +39,8 @@ def without_room(cell: Trace, arrays: Arrays) -> Array:
 
 
 def crossing_depths(from_points: Array, to_points: Array, arrays: Arrays) -> Array:
-    """d_s: how far behind its straight front the segments cross the plane; infinite where it has no front,
-    −1 where they do not."""
+    """d_s: depth of the segments' crossings of the plane behind its straight front; infinite without front,
+    −1 without crossing."""
     triangles = arrays["crack_triangles"].reshape(-1, 3, 3)
     if not len(triangles):
         return np.full(len(from_points), -1.0)
@@ -61,8 +61,8 @@ def crossing_depths(from_points: Array, to_points: Array, arrays: Arrays) -> Arr
 
 
 def sums(arrays: Arrays, cracks: Arrays | None = None, opacity: float = 1.0) -> Array:
-    """Ω: sum of transparent weights over plain ones of the nodes in each support, the node itself among them; by the
-    cracks of another frame where they are given."""
+    """Ω: Σ (transparent weight / plain weight) of the nodes in each support, the node itself included; `cracks`: by
+    those of this frame instead."""
     points, supports = arrays["node_rest_positions"], arrays["node_supports"]
     i, j, distance = nodes.pairs(points, supports)
     depth = crossing_depths(points[i], points[j], arrays if cracks is None else cracks)
@@ -74,15 +74,15 @@ def sums(arrays: Arrays, cracks: Arrays | None = None, opacity: float = 1.0) -> 
 
 
 def passes(cell: Trace) -> Iterator[tuple[int, Arrays, Arrays, Arrays]]:
-    """Number of the pass, the first frame, the frame before the pass and the one behind it; member by member."""
+    """Index of the pass, the first frame, and the frames before and after the pass; member by member."""
     for member in nodes.frames(cell):
         for k, (before, after) in enumerate(zip(member[:-1], member[1:])):
             yield k, member[0], before, after
 
 
 def expected(cell: Trace, first: Arrays, before: Arrays, cracks: Arrays) -> dict[int, tuple[int, int]]:
-    """By node what ⌈10 − Ω⌉ says: nodes inserted, and nodes that share the mass; without those whose parts would be
-    too small. `cracks`: the frame behind the pass, as cracks grow before it."""
+    """By node, from ⌈10 − Ω⌉: nodes inserted, and nodes that share the mass; without those whose parts would be
+    too small. `cracks`: the frame after the pass, as cracks grow before it."""
     omega, supports = sums(before, cracks), before["node_supports"]
     stays = cell.value("method.parameters.split_node") == "stays"
     keeps_density = cell.value("method.parameters.split_supports") == "density"
@@ -112,7 +112,7 @@ def count_errors(cell: Trace) -> float:
 
 
 def broken_sums(cell: Trace) -> int:
-    """Nodes that are split at an Ω that is no whole number."""
+    """Nodes split at a non-integer Ω."""
     count = 0
     for _, _, before, after in passes(cell):
         omega = sums(before, after)
@@ -137,7 +137,7 @@ def few_at_start(cell: Trace) -> Array:
 
 
 def few_ratio(cell: Trace) -> Array:
-    """Nodes with Ω below 10 behind one of the first two passes relative to before it."""
+    """Nodes with Ω below 10 after one of the first two passes relative to before it."""
     ratios = []
     for member in nodes.frames(cell):
         few = [int((sums(frame) < LEAST_SUM).sum()) for frame in member[:3]]
@@ -225,7 +225,7 @@ def inserted_share(_: Trace, before: Arrays, after: Arrays) -> float:
 
 def is_narrow(trace: Trace) -> bool:
     """Supports of 1.6 spacings."""
-    # Less than any reading of the text's rule: there are many splits to judge.
+    # Below any reading of the paper's rule, so that many nodes split.
     return trace.number("support_ratio") < 1.9
 
 
@@ -238,15 +238,16 @@ ALL = ("as_printed", "kept", "replaced", "anywhere")
 THROUGH = rows(*ALL, says="blocks cut through").where(cut="through", says="")
 PRINTED = rows("as_printed", says="parts keeping the density").where(cut="through", says="")
 KEPT = rows("kept", says="parts keeping the support").where(cut="through", says="")
-REPLACED = rows("replaced", says="nodes that parts replace").where(cut="through", says="")
+REPLACED = rows("replaced", says="nodes replaced by parts").where(cut="through", says="")
 ANYWHERE = rows("anywhere", says="new nodes anywhere in the support").where(cut="through", says="")
 
 
 @M("count_errors")
 def largest_count_error(data: ExperimentData) -> Measured:
-    """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
-    positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split; nodes
-    nearer to the plane or to a face than a thousandth of their support need not be."""
+    """Largest number of nodes per pass whose split differs from ⌈10 − Ω⌉, Ω from positions, supports and the plane.
+
+    Nodes whose parts would be below the smallest support allowed must not be split; nodes nearer to the plane or to a
+    face than a thousandth of their support need not be."""
     judged = (THROUGH, rows("as_printed").where(cut="none"), rows(*ALL[:3]).where(cut="advancing"))
     return extremes.largest({c: count_errors(c) for r in judged for c in r.runs(data)})
 
@@ -271,9 +272,9 @@ M.largest("momentum_error", _drift("linear_momentum"), THROUGH)
 M.largest(
     "angular_momentum_error",
     _drift("angular_momentum"),
-    rows(*ALL[:3], says="new nodes about the node that is split").where(cut="through", says=""),
+    rows(*ALL[:3], says="new nodes around the split node").where(cut="through", says=""),
 )
-# Wide supports have no node split in the one step of these runs, so that nothing changes the moment.
+# With wide supports the one step of these runs splits no node, so the angular momentum stays.
 M.least("angular_momentum_error_anywhere", _drift("angular_momentum").largest(), ANYWHERE.where(is_narrow))
 M.largest("volume_change", volume_change, PRINTED)
 M.largest("volume_change_kept", volume_change, KEPT)

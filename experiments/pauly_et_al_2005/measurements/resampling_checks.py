@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling_checks: fronts that advance,
-with the check for resampling and without."""
+"""Measurements of pauly_et_al_2005/resampling_checks: advancing fronts,
+with and without the resampling check."""
 
 import numpy as np
 
@@ -31,26 +31,26 @@ def timed_steps(data: ExperimentData) -> int:
 
 
 def seconds(trace: Trace, count: int) -> Array:
-    """Fastest repeat of each of the first `count` timed steps, s: what else runs on the machine can only add time,
-    and few per cent are to be told apart."""
+    """Fastest repeat of each of the first `count` timed steps, s: other load on the machine can only add time,
+    and a few per cent matter."""
     return np.asarray(np.nanmin(trace.require_timing().step_seconds[:, :count], axis=0))
 
 
 def moving_fronts(trace: Trace) -> Array:
-    """Number of fronts that a step moves.
+    """Number of front segments that a step moves.
 
-    Segments of all steps but the last."""
+    Without the last step."""
     own = [arrays["crack_fronts"] for arrays in frames(trace)[:-1]]
     return np.array([(before != after).any(axis=(1, 2)).sum() for before, after in zip(own, own[1:])])
 
 
-@quantity("pairs held against the cracks in a step")
+@quantity("pairs tested against cracks in a step")
 def queries(trace: Trace) -> Array:
     """One number per frame."""
     return np.array([float(arrays["weight_counts"].ravel()[1]) for arrays in frames(trace)])
 
 
-@quantity("difference in the pairs that a step holds against cracks, with the check from without")
+@quantity("difference in pairs tested against cracks in a step, with and without the check")
 def _extra_queries(trace: Trace, bare: Trace) -> Array:
     own, others = queries(trace), queries(bare)
     if len(own) != len(others):
@@ -84,7 +84,7 @@ def advancing(trace: Trace, count: int) -> Array:
 
 
 def extra_time(data: ExperimentData, name: str) -> Measured:
-    """Median over the timed steps in which weights change of (time with the check over time without) − 1."""
+    """Median over the timed steps in which weights change of (time with the check / time without) − 1."""
     count = timed_steps(data)
     bare, checked = data.one(name="unchecked"), data.one(name=name)
     during = advancing(bare, count)
@@ -99,20 +99,20 @@ def extra_time(data: ExperimentData, name: str) -> Measured:
 
 @M("extra_time", timing=True)
 def extra_time_of_cracks(data: ExperimentData) -> Measured:
-    """Time of a step with the check of the nodes that cracks have taken weight from over that of the same step without, less 1; median
-    of the steps in which weights change."""
+    """Relative extra time of a step with the check of nodes that lost weight to cracks, median of the steps in which
+    weights change."""
     return extra_time(data, "checked")
 
 
 @M("extra_time_of_all", timing=True)
 def extra_time_of_all(data: ExperimentData) -> Measured:
-    """Time of a step with the check of all nodes over that of the same step without, less 1; median of the steps in which weights change."""
+    """Relative extra time of a step with the check of all nodes, median of the steps in which weights change."""
     return extra_time(data, "all_checked")
 
 
 @M("noise", timing=True)
 def noise(data: ExperimentData) -> Measured:
-    """How far repeats of the same step differ: median over steps and rows of half the range between the quartiles, over the median."""
+    """Half the interquartile range of a step's repeats / their median: median over steps, maximum over rows."""
     found = {}
     for name in ("unchecked", "checked"):
         samples = data.one(name=name).require_timing().step_seconds[:, : timed_steps(data)]

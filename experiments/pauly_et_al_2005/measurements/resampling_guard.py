@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling_guard: how many nodes there are in the end,
-with a smallest support and without."""
+"""Measurements of pauly_et_al_2005/resampling_guard: final number of nodes,
+with and without a smallest support."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ LEAST_SUM = 10
 
 
 def ratio(cell: Trace) -> float:
-    """The smallest support allowed over the smallest at the start."""
+    """Smallest support allowed / smallest support at the start."""
     return cell.setting("min_support_ratio")
 
 
 def growth(cell: Trace) -> Array:
-    """Nodes that descend from one node of the start relative to (h/h_min)³ of its support."""
+    """Descendants of one initial node relative to (h/h_min)³ of its support."""
     found = []
     for member in nodes.frames(cell):
         start = member[0]["node_supports"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
-sums over frames of an ensemble."""
+"""Nodes of a solid as traces store them: pairs within supports, weights, moment matrices,
+frames of an ensemble."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding 
 
 
 def frames(trace: Trace, *names: str) -> Iterator[list[dict[str, Array]]]:
-    """These arrays of every frame, or all, member by member."""
+    """The named arrays, or all, of every frame, by member."""
     for member in seeds(trace):
         yield [arrays for _, _, arrays in trace.frames(member, names=names or None)]
 
@@ -64,7 +64,7 @@ def conditions(points: Array, supports: Array, near: Pairs | None = None) -> tup
     edges = points[j].T - points[i].T
     weighted = own * edges
     a, m = np.zeros((count, 3, 3)), np.zeros((count, 4, 4))
-    # At the node j, ω of the node i whose support it lies in; and of j itself, with the weight 1.
+    # M at node j: ω of every node i whose support holds j, and of j itself, with weight 1.
     m[:, 0, 0] = 1 + np.bincount(j, own, count)
     for k in range(3):
         m[:, 0, k + 1] = m[:, k + 1, 0] = -np.bincount(j, weighted[k], count) / supports

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
+"""Measurements of pauly_et_al_2005/self_contact: depth of surfels of one part of a body inside another
 part."""
 
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ IMPACT, REST, FOLDED = "impact", "rest", "folded"
 APART, OPEN = "apart", "open"  # parts that fly apart; without contact
 STIFFNESS = "method.parameters.body_contact_stiffness"
 RADIUS = "method.parameters.surfel_radius_m"
-NUDGE = 0.1  # radii: how far in front of its own surface a surfel of a folded body is looked for inside of the body
-REACH = 4.0  # radii: what is deeper inside of another part is not looked for
-EVERY = {IMPACT: 2, REST: 10, FOLDED: 3, OPEN: 5}  # of the stored frames those looked at, from the last one back
-SETTLED = 0.5  # of the run: what lies on something is judged from here on
+NUDGE = 0.1  # radii: offset in front of its own surface at which a surfel of a folded body is tested for inside
+REACH = 4.0  # radii: greater depths in another part are not searched
+EVERY = {IMPACT: 2, REST: 10, FOLDED: 3, OPEN: 5}  # every n-th stored frame is judged, from the last back
+SETTLED = 0.5  # of the run: bodies at rest are judged from here on
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A part of the body: its surface, and surfels of other parts that may come into it."""
+    """A part of the body: its surface, and surfels of other parts that may enter it."""
 
     surface: Carrier
     triangles: Array  # [m, 3], of the surface's points
     surfels: Carrier
-    ahead: Carrier  # what is in front of the surfels, outwards; the surfels themselves where they are of another part
+    ahead: Carrier  # points in front of the surfels, outwards; for another part the surfels themselves
     is_own: bool
 
 
@@ -49,7 +49,7 @@ def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
     radius = float(trace.value(RADIUS))
     rest, supports = arrays["node_rest_positions"], arrays["node_supports"]
     points, normals = arrays["surfel_rest_positions"], arrays["surfel_rest_normals"]
-    margin = 1e-9 * (high - low).max()  # surfels of a cut that are beyond the skin are not of the surface
+    margin = 1e-9 * (high - low).max()  # cut surfels beyond the skin are not on the surface
     kept = ((points >= low - margin) & (points <= high + margin)).all(axis=1)
     points, normals = points[kept], normals[kept]
     if trace.value("scene.parameters.arrangement") == "folded":
@@ -70,7 +70,7 @@ def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
 
 
 def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> Array:
-    """Those of the part's nodes, of all positions."""
+    """The positions of the part's nodes."""
     if nodes.count == len(rest):
         return positions
     low, high = box_of(trace)
@@ -80,9 +80,9 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
 
 
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
-    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away
-    at rest and fewer now, the nearest is farther off at rest than two supports. A surface that crumples is near to
-    itself before it is to another part."""
+    """Mask of surfels near another part of the body: of the surface points within REACH radii now but not at rest,
+    the nearest is more than two supports away at rest. So a crumpling surface is not taken for another
+    part."""
     s, vertices, now = near_points(surfels, points, REACH * radius)
     at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
     beyond = at_rest > REACH * radius
@@ -125,7 +125,7 @@ def looked_at(trace: Trace, frames: list[dict[str, Array]]) -> list[dict[str, Ar
 
 @lru_cache(maxsize=None)
 def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
-    """[member][frame] over the radius of the surfels; of what lies on something, in the second half of the run."""
+    """[member][frame] in surfel radii; for bodies at rest on others, in the second half of the run."""
     radius, found = float(trace.value(RADIUS)), []
     for member in seeds(trace):
         frames = [arrays for _, _, arrays in trace.frames(member)]
@@ -140,7 +140,7 @@ def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
 
 
 def members(trace: Trace) -> Array:
-    """Deepest surfel of every member in radii, in any frame that is looked at."""
+    """Depth in radii of every member's deepest surfel in any judged frame."""
     return np.array([max(d) for d in depths(trace)])
 
 
@@ -156,12 +156,12 @@ def swept(*runs: Trace) -> list[Trace]:
     return sorted(runs, key=stiffness)
 
 
-@quantity("deepest surfel inside of another part, radii")
+@quantity("largest surfel depth in another part, radii")
 def _depth(trace: Trace) -> dict[str, float]:
     return {f"{trace.label}, member {k}": float(d) for k, d in enumerate(members(trace))}
 
 
-@quantity("deepest surfel inside of another part where contacts are stiffest, radii")
+@quantity("largest surfel depth in another part at the stiffest contacts, radii")
 def _depth_at_stiffest(*runs: Trace) -> dict[str, float]:
     return dict(_depth(swept(*runs)[-1]))
 
@@ -174,13 +174,13 @@ def _ratios(soft: Trace, stiff: Trace) -> dict[str, float]:
     }
 
 
-@quantity("deepest surfel at a contact stiffness relative to that at the next lower one")
+@quantity("largest surfel depth at a contact stiffness relative to the next lower one")
 def _step_ratio(*runs: Trace) -> dict[str, float]:
     cells = swept(*runs)
     return {k: v for pair in zip(cells, cells[1:]) for k, v in _ratios(*pair).items()}
 
 
-@quantity("deepest surfel where contacts are stiffest relative to where they are softest")
+@quantity("largest surfel depth at the stiffest contacts relative to the softest")
 def _drop(*runs: Trace) -> dict[str, float]:
     cells = swept(*runs)
     return _ratios(cells[0], cells[-1])

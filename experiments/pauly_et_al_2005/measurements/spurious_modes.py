@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/spurious_modes: vibrations of free cubes of nodes that no solid has."""
+"""Measurements of pauly_et_al_2005/spurious_modes: spurious vibration modes of free meshless cubes."""
 
 from functools import lru_cache
 
@@ -12,15 +12,15 @@ from .clouds import frame, seeds, stored_operator, wave_speeds
 M = Measures("pauly_et_al_2005/spurious_modes")
 RIGID = 6
 LOWEST = (
-    2.85  # ωL/c_s of the lowest vibration of a free cube of Poisson's ratio 0.33; `hexahedra` comes near it from above
+    2.85  # ωL/c_s of the lowest vibration of a free cube of Poisson ratio 0.33; `hexahedra` approaches it from above
 )
 HEXAHEDRA_ACROSS = 7
 
 
 @lru_cache(maxsize=64)
 def frequencies(path: Trace, member: int | None) -> Array:
-    """frequency ωL/c_s of all modes of the operator that the method stored, ascending;
-    those below 0 by rounding as 0."""
+    """Frequencies ωL/c_s of all modes of the operator that the method stored, ascending;
+    ω² < 0 by rounding as 0."""
     values = eigvalsh(stored_operator(path, frame(path, member)).toarray())
     scale = path.number("side_m") / wave_speeds(path)[1]
     return np.asarray(np.sqrt(np.maximum(values, 0)) * scale)
@@ -36,7 +36,7 @@ LATTICE = EVERY_RUN.where({"scene.parameters.jitter": 0.0}, says="cubes on a lat
 
 
 def jittered(data: ExperimentData) -> list[Trace]:
-    """Clouds moved at random, the smallest first."""
+    """Jittered clouds, the coarsest first."""
     return sorted(JITTERED.runs(data), key=lambda c: int(c.number("nodes_across")))
 
 
@@ -58,21 +58,22 @@ def _frequency(index: int, phrase: str) -> Quantity:
 most = M.largest("most", modes_below, JITTERED)
 fewest = M.least("fewest", modes_below, JITTERED)
 M.largest("of_lattice", modes_below, LATTICE)
-M.least("lowest", _frequency(RIGID, "frequency ωL/c_s of a mode beside the six rigid ones"), JITTERED)
+M.least("lowest", _frequency(RIGID, "frequency ωL/c_s of a non-rigid mode"), JITTERED)
 M.largest("rigid_frequency", _frequency(RIGID - 1, "frequency ωL/c_s of the six rigid motions of a cube"), EVERY_RUN)
 
 
 @M("growth")
 def growth(data: ExperimentData) -> float:
-    """Least number of them on the finest cube over the largest on the coarsest: finer sampling does not remove them where it is above 1."""
+    """Smallest number of modes below the lowest of a solid on the finest cube relative to the largest on the
+    coarsest."""
     cells = jittered(data)
     return min(below(cells[-1], s) for s in seeds(cells[-1])) / max(below(cells[0], s) for s in seeds(cells[0]))
 
 
 @lru_cache(maxsize=4)
 def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
-    """frequency ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above,
-    as for every conforming element with its consistent masses."""
+    """Frequencies ωL/c_s of a free cube of trilinear hexahedra with 8 integration points, ascending: upper bounds,
+    as for every conforming element with consistent masses."""
     lam, mu = 2 * poisson / (1 - 2 * poisson), 1.0
     size = 1.0 / across
     corners = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
@@ -105,13 +106,14 @@ def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
 
 @M("of_hexahedra")
 def of_hexahedra(data: ExperimentData) -> float:
-    """Number of modes, beside the six rigid ones, below the lowest of a solid cube, of a cube of seven trilinear hexahedra along each axis, by the analysis: eight points an element leave none."""
+    """Number of non-rigid modes below the lowest of a solid cube, of a cube of 7³ trilinear hexahedra with eight
+    integration points each."""
     poisson = {c.number("poisson_ratio") for c in data.every()}
     return float(max(np.sum(hexahedra(p) < LOWEST) - RIGID for p in poisson))
 
 
 @M("lowest_of_hexahedra")
 def lowest_of_hexahedra(data: ExperimentData) -> float:
-    """frequency ωL/c_s of the lowest vibration of this cube of hexahedra."""
+    """Lowest non-rigid frequency ωL/c_s of a cube of 7³ hexahedra."""
     poisson = {c.number("poisson_ratio") for c in data.every()}
     return float(min(hexahedra(p)[RIGID] for p in poisson))

@@ -27,13 +27,13 @@ def cloud(trace: Trace) -> str:
     return ", ".join(f"{n}={trace.value(f'scene.parameters.{n}')}" for n in CLOUD)
 
 
-@quantity("largest step of leap-frog that does not grow over 2/ω_max of the cloud at rest")
+@quantity("largest stable leap-frog step relative to 2/ω_max of the cloud at rest")
 def stable_part(*runs: Trace) -> float:
     """0 where all grow."""
     return max((step(c) / limit(c) for c in runs if not grows(c)), default=0.0)
 
 
-@quantity("smallest step of leap-frog that grows over 2/ω_max of the cloud at rest")
+@quantity("smallest unstable leap-frog step relative to 2/ω_max of a cloud at rest")
 def unstable_part(*runs: Trace) -> float:
     """Infinite where none grows."""
     return min((step(c) / limit(c) for c in runs if grows(c)), default=math.inf)

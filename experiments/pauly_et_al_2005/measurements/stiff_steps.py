@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/stiff_steps: steps of a frame that the method takes of a stiff and of a soft
-body."""
+"""Measurements of pauly_et_al_2005/stiff_steps: the method's steps per frame for a stiff and a soft body."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/strain_objectivity: the strain of nodes in homogeneous states, turned and not."""
+"""Measurements of pauly_et_al_2005/strain_objectivity: nodal strain in homogeneous states, rotated and not."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,12 @@ FIELD = "scene.parameters.field"
 
 
 def projections(arrays: Frame) -> Array:
-    """The directions in which each node has neighbours."""
+    """Projection on each node's neighbour directions."""
     return Nodes(arrays["node_rest_positions"], arrays["node_supports"]).projections
 
 
 def gradient(arrays: Frame) -> Array:
-    """F of the one affine map that takes all nodes to where they are; MissingData where there is none."""
+    """F of the affine map from rest to current positions; MissingData where there is none."""
     rest, now = arrays["node_rest_positions"], arrays["positions"]
     from_rest, from_now = rest - rest.mean(axis=0), now - now.mean(axis=0)
     found = np.linalg.lstsq(from_rest, from_now, rcond=1e-10)[0].T
@@ -71,7 +71,7 @@ def turned_linear_strain(turned: Frame, plain: Frame) -> float:
     return float(np.abs(a + a.T - b - b.T).max() / 2)
 
 
-@_of_pair("distance of a body's centre from where the map without shift has it relative to the largest support")
+@_of_pair("change of the centre's distance from the origin by the shift, relative to the largest support")
 def shift(turned: Frame, plain: Frame) -> float:
     away = np.linalg.norm(turned["positions"].mean(axis=0)) - np.linalg.norm(plain["positions"].mean(axis=0))
     return float(abs(away) / turned["node_supports"].max())
@@ -83,13 +83,13 @@ def stretch_strain_error(trace: Trace) -> Array:
 
 
 def stretch_stress_error(trace: Trace) -> Array:
-    """|σ_xx/E − 0.6| of a node without stress across."""
+    """|σ_xx/E − 0.6| of a node in uniaxial stress."""
     young = trace.number("young_modulus_pa")
     return np.array([np.abs(f["node_stresses"][:, 0, 0] / young - 0.6).max() for f in starts(trace)])
 
 
 AFFINE = EVERY_RUN.where({FIELD: "affine"})
-TURNED = EVERY_RUN.where({FIELD: "turned_affine"}, says="bodies that are turned")
+TURNED = EVERY_RUN.where({FIELD: "turned_affine"}, says="rotated bodies")
 PAIRS = TURNED.beside(AFFINE, "sampling", "nodes_across", says="")
 STRETCHED = EVERY_RUN.where({FIELD: "stretch"}, says="")
 
@@ -115,7 +115,7 @@ def clouds(data: ExperimentData) -> float:
 
 @M("stretch_range")
 def stretch_range(data: ExperimentData) -> float:
-    """Largest over least principal stretch of all maps of solid clouds."""
+    """Largest / least principal stretch of all maps of solid clouds."""
     cells = AFFINE.where(is_solid).runs(data)
     values = [np.linalg.svd(gradient(f), compute_uv=False) for c in cells for f in starts(c)]
     return float(np.max(values) / np.min(values))

@@ -28,7 +28,7 @@ def _mean_error(trace: Trace, finest: Trace) -> float:
     return _rms(own - exact) / _rms(exact)
 
 
-@quantity("RMS error of the stresses of all nodes and frames over their RMS")
+@quantity("RMS error of nodal stresses in all frames relative to their RMS")
 def _error(trace: Trace, finest: Trace) -> float:
     own, exact = stresses(trace), stresses(finest)
     if own.shape != exact.shape:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks,
-and what resampling makes of them."""
+"""Measurements of pauly_et_al_2005/strong_deformation: resampling of stretched bars
+without cracks."""
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -11,7 +11,7 @@ from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/strong_deformation")
 LEAST_SUM = 10
-WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]]) / 4  # rad/m, three directions that no axis of the bar has
+WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]]) / 4  # rad/m, three directions oblique to the bar's axes
 PERCENTILE = 95
 JITTER = 0.3  # of a fresh sampling, as of the scene
 stretch = parameter("stretch", float, "Along x, at the start.")
@@ -29,14 +29,14 @@ def growth(trace: Trace) -> list[int]:
 
 
 def sums(arrays: dict[str, Array]) -> Array:
-    """Ω without cracks: nodes within the support of each where it is now, itself among them."""
+    """Ω without cracks: nodes within each support at current positions, itself included."""
     x, h = arrays["positions"], arrays["node_supports"]
     return np.asarray(cKDTree(x).query_ball_point(x, h, return_length=True))
 
 
 def gradient_error(points: Array, supports: Array) -> float:
-    """95th percentile over nodes of the error of the gradients of three sines by moving least squares at these
-    points, over the largest."""
+    """95th percentile over nodes of the error of moving-least-squares gradients of three sines, relative to the
+    largest."""
     phases = points @ WAVES.T
     exact = np.cos(phases)[:, :, None] * WAVES
     found = Nodes(points, supports).slopes(np.sin(phases))
@@ -45,8 +45,8 @@ def gradient_error(points: Array, supports: Array) -> float:
 
 
 def fresh_error(trace: Trace, seed: int) -> float:
-    """The same of a sampling of the stretched bar as the scene samples the bar at rest:
-    cubic cells of about the same volume."""
+    """Gradient error of the stretched bar sampled afresh as the scene samples it at rest:
+    cubic cells of about equal volume."""
     value = {n: trace.number(n) for n in ("length_m", "side_m", "support_ratio", "stretch")}
     length, side = value["length_m"] * value["stretch"], value["side_m"] / np.sqrt(value["stretch"])
     count = max(1, round(side / (value["side_m"] / across(trace))))
@@ -68,7 +68,7 @@ def inserted_nodes(trace: Trace) -> Array:
 
 
 def sum_change(trace: Trace, at_rest: Trace) -> float:
-    """Change of a node's Ω as the method has it, all frames."""
+    """Change of a node's stored Ω, all frames."""
     pairs = zip(nodes.frames(trace), nodes.frames(at_rest), strict=True)
     return max(
         float(np.abs(f["node_omega"] - rest[0]["node_omega"]).max()) if len(f["node_omega"]) else np.inf
@@ -78,12 +78,12 @@ def sum_change(trace: Trace, at_rest: Trace) -> float:
 
 
 def few(trace: Trace) -> Array:
-    """Share of nodes with Ω < 10 about the nodes as they are at the end."""
+    """Share of nodes with Ω < 10 at their final positions."""
     return np.array([np.mean(sums(f) < LEAST_SUM) for f in nodes.last_frames(trace)])
 
 
 def sum_gain(resampled: Trace, other: Trace) -> Array:
-    """Mean Ω relative to the other run, first nodes with Ω < 10 there."""
+    """Mean Ω relative to the other run, nodes with Ω < 10 there."""
     ratios = []
     for with_more, without in zip(nodes.last_frames(resampled), nodes.last_frames(other), strict=True):
         before, after = sums(without), sums(with_more)
@@ -103,25 +103,25 @@ def error_over_fresh(trace: Trace) -> Array:
 
 
 def is_thin(trace: Trace) -> bool:
-    """h t²/a³ < Ω_min of a bar that is stretched: half a support at its end has fewer nodes."""
+    """h t²/a³ < Ω_min, t after stretching: half a support at the end has fewer nodes."""
     return stretch(trace) > 1 and trace.number("support_ratio") * across(trace) ** 2 < (LEAST_SUM * stretch(trace))
 
 
 def predictions(data: ExperimentData) -> list[bool]:
-    """Whether h t²/a³ < Ω_min tells if a bar is resampled, of all bars."""
+    """Per bar: whether h t²/a³ < Ω_min predicts its resampling."""
     return [(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]
 
 
 @M("predicted_share")
 def predicted_share(data: ExperimentData) -> float:
-    """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and
-    not elsewhere."""
+    """Share of bars resampled if and only if h t²/a³ < Ω_min, all thicknesses, stretches, supports and
+    clouds."""
     return float(np.mean(predictions(data)))
 
 
 @M("predicted_share_spread")
 def predicted_share_spread(data: ExperimentData) -> float:
-    """Standard error of the share of bars that h t²/a³ < Ω_min tells right, one bar of either kind added."""
+    """Standard error of the share of bars predicted by h t²/a³ < Ω_min, one bar of either kind added."""
     found = predictions(data)
     share = (sum(found) + 1) / (len(found) + 2)
     return float(np.sqrt(share * (1 - share) / len(found)))

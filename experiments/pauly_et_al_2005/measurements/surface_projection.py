@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they
-belong to."""
+"""Measurements of pauly_et_al_2005/surface_projection: projection of front ends onto their own sheet of
+surfels."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingD
 from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 M = Measures("pauly_et_al_2005/surface_projection")
-TUBE = 0.5  # radius of the tube of the torus, over that of its ring
+TUBE = 0.5  # tube radius / ring radius of the torus
 SHAPE, SIZE = "scene.parameters.shape", "scene.parameters.size_m"
 radius = parameter("method.parameters.surfel_radius_m", float, "Radius of the surfels, m.")
 

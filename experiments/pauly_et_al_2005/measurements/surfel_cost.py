@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/surfel_cost: ever more surfels on the same nodes, and as many nodes instead."""
+"""Measurements of pauly_et_al_2005/surfel_cost: cost of surfels on the same nodes, against as many nodes."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ def node_count(trace: Trace) -> int:
 
 
 def step_ms(trace: Trace) -> float:
-    """Time of a whole step, surfels carried: the fastest of all repeats, as every step does the same work, and what
-    else runs on the machine can only add time."""
+    """Time of a whole step with its surfels: the fastest of all repeats, as every step does the same work and other
+    load can only add time."""
     return trace.require_timing().minimum_ms
 
 
@@ -40,8 +40,8 @@ def as_many_nodes(data: ExperimentData, surfels: Trace, name: str) -> Trace:
 
 
 def cost_ratios(data: ExperimentData, name: str, nodes: str) -> list[tuple[int, float]]:
-    """Number of surfels, and time of a step with them over that of a block with as many nodes,
-    per simulated second."""
+    """Number of surfels, and time per simulated second with them relative to a block with as many
+    nodes."""
     found = []
     for cell in by_size(data, name):
         other = as_many_nodes(data, cell, nodes)
@@ -54,18 +54,18 @@ def _noted(ratios: list[tuple[int, float]], which: int) -> Measured:
     return Measured(ratios[which][1], ", ".join(f"{n:,} surfels: {ratio:.3g}" for n, ratio in ratios))
 
 
-@quantity("largest way of a node from the first frame to the last", unit="m")
+@quantity("largest displacement of a node, first to last frame", unit="m")
 def _node_way(trace: Trace) -> float:
     frames = [arrays["positions"] for _, _, arrays in trace.frames()]
     return float(np.linalg.norm(frames[-1] - frames[0], axis=1).max())
 
 
-@quantity("surfels over nodes")
+@quantity("surfels per node")
 def _surfels_per_node(trace: Trace) -> float:
     return surfel_count(trace) / node_count(trace)
 
 
-@quantity("slope of the logarithm of the time of a step over that of the number of surfels, least squares")
+@quantity("least-squares log-log slope of step time against number of surfels")
 def _exponent(*blocks: Trace) -> float:
     if len({surfel_count(c) for c in blocks}) < 2:
         raise MissingData(f"{blocks[0].label}: one size of surface, expected at least two")
@@ -85,35 +85,35 @@ M.largest("exponent", _exponent, SIZES.by_row(), timing=True)
 
 @M("surfel_growth")
 def surfel_growth(data: ExperimentData) -> Measured:
-    """Surfels of the finest surface over those of the coarsest, cracked block."""
+    """Surfels of the finest surface relative to the coarsest, cracked block."""
     cells = by_size(data, "cracked")
     return Measured(surfel_count(cells[-1]) / surfel_count(cells[0]), ", ".join(f"{surfel_count(c):,}" for c in cells))
 
 
 @M("cost_over_nodes", timing=True)
 def cost_over_nodes(data: ExperimentData) -> Measured:
-    """Time for a simulated second of the block with the finest surface, carried in every step, over that of a block with as many nodes
-    as that has surfels, and without surfels."""
+    """Time per simulated second with the finest surface, carried in every step, relative to a block with as
+    many nodes instead of surfels."""
     return _noted(cost_ratios(data, "cracked", "nodes"), -1)
 
 
 @M("coarsest_cost_over_nodes", timing=True)
 def coarsest_cost_over_nodes(data: ExperimentData) -> Measured:
-    """Time for a simulated second of the block with the coarsest surface, carried in every step, over that of a block with as many nodes as that
-    has surfels, and without surfels."""
+    """Time per simulated second with the coarsest surface, carried in every step, relative to a block with as
+    many nodes instead of surfels."""
     return _noted(cost_ratios(data, "cracked", "nodes"), 0)
 
 
 @M("framewise_cost_over_nodes", timing=True)
 def framewise_cost_over_nodes(data: ExperimentData) -> Measured:
-    """Time for a simulated second of the block with the finest surface, carried once in 1/25 s, over that of a block with as many nodes as
-    that has surfels, and without surfels."""
+    """Time per simulated second with the finest surface, carried once in 1/25 s, relative to a block with as
+    many nodes instead of surfels."""
     return _noted(cost_ratios(data, "framewise", "nodes_framewise"), -1)
 
 
 @M("carrying_share", timing=True)
 def carrying_share(data: ExperimentData) -> Measured:
-    """What the finest surface takes of a step in which it is carried: one less the time without surfels over that with them."""
+    """Share of the finest surface in the time of a step carrying it: 1 − time without surfels / time with them."""
     bare = data.one(name="cracked", keep=lambda c: radius(c) == 0)
     shares = [(surfel_count(c), 1 - step_ms(bare) / step_ms(c)) for c in by_size(data, "cracked")]
     return _noted(shares, -1)

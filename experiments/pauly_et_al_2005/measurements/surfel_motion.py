@@ -9,8 +9,8 @@ from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Me
 from deformbench_analysis.vocabulary import quantity, rows
 
 M = Measures("pauly_et_al_2005/surfel_motion")
-WIDTH = 1e-9  # supports: how far apart the two ends of a place at which a displacement jumps may be
-AT_FRONT = 1e-5  # supports: a gap so near to the front is one at the front
+WIDTH = 1e-9  # supports: largest width of an interval in which the displacement jumps
+AT_FRONT = 1e-5  # supports: gaps this near to the front are at it
 Frame = dict[str, Array]
 
 
@@ -67,8 +67,8 @@ def is_kinked(trace: Trace) -> bool:
 
 
 def opening(trace: Trace, frame: Frame) -> float:
-    """Median distance of both faces one support behind the front, m, half a support where the crack is kinked: a
-    whole one is past its ridge, where no crack is. MissingData where they have not parted."""
+    """Median opening one support behind the front, m; half a support where the crack is kinked, as one support is
+    past its ridge, where no crack is. MissingData if it is closed."""
     depth = 0.5 if is_kinked(trace) else 1.0
     distance = float(np.median(extremes.finite(gaps(trace, frame, depth - 0.01, depth + 0.01), trace.label)))
     if distance == 0:
@@ -84,18 +84,18 @@ def relative_jump(trace: Trace) -> Array:
     )
 
 
-@quantity("jump of the carried displacement relative to the stretch's own difference over h, crack closed at the start")
+@quantity("jump of the carried displacement relative to (stretch − 1) h, crack closed at the start")
 def affine_jump(trace: Trace) -> Array:
     stretch = trace.number("initial_stretch") - 1
     return np.array([(jumps(trace, f) / (stretch * f["motion_scans"][:, 6])).max() for f in starts(trace)])
 
 
-@quantity("median distance of both faces of the crack one h behind the front relative to h")
+@quantity("median opening of the crack one h behind the front relative to h")
 def relative_opening(trace: Trace) -> Array:
     return np.array([opening(trace, f) / float(f["front_gaps"][0, 4]) for f in ends(trace)])
 
 
-@quantity("distance of both faces of the crack 1e-6 h behind the front relative to one h behind it")
+@quantity("opening of the crack 1e-6 h behind the front relative to one h behind it")
 def gap_at_front(trace: Trace) -> Array:
     found = []
     for frame in ends(trace):
@@ -124,5 +124,5 @@ M.least("gap_at_front_visibility", gap_at_front, SEEN)
 
 @M("clouds")
 def clouds(data: ExperimentData) -> float:
-    """Least number of members whose lines were scanned, over cracks and weights."""
+    """Smallest number of members with scanned lines, all cracks and weights."""
     return float(min(sum(len(f["motion_scans"]) > 0 for f in ends(c)) for c in data.every()))

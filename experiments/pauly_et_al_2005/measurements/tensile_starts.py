@@ -32,7 +32,7 @@ class Start:
 
 @dataclass(frozen=True)
 class History:
-    """All that a run decided."""
+    """Summary of a run."""
 
     starts: list[Start]
     left_out: int  # samples above their thresholds that have not cracked
@@ -78,7 +78,7 @@ def _judged(trace: Trace, member: int | None) -> Iterator[tuple[Array, Array, Fr
 
 @lru_cache(maxsize=64)
 def history(trace: Trace) -> History:
-    """Read and computed once, as several measurements ask for it."""
+    """Cached, as several measurements use it."""
     base = trace.setting("crack_threshold_pa")
     starts: list[Start] = []
     left_out, largest, bodies = 0, 0.0, 0
@@ -130,12 +130,12 @@ def _at_nodes(trace: Trace) -> float:
     return float(len(_starts(trace, True)))
 
 
-@quantity("cracks that started at samples between nodes, in the step of the first, replayed by the analysis")
+@quantity("cracks that started between nodes in the step of the first crack, replayed by the analysis")
 def _between_nodes(trace: Trace) -> float:
     return float(len(_starts(trace, False)))
 
 
-@quantity("largest principal stress at a start, by the analysis, over the threshold, before any was raised and after")
+@quantity("analysis' largest principal stress at a start relative to the larger of initial and present threshold")
 def _excess(trace: Trace) -> Array:
     return np.array([s.stress / max(s.threshold, s.base) for s in _starts(trace)])
 
@@ -145,15 +145,15 @@ def _stress_difference(trace: Trace) -> Array:
     return np.array([abs(s.recorded / s.stress - 1) for s in _starts(trace)])
 
 
-@quantity("distance of a start from the nearest node, in supports, where nodes start none")
+@quantity("distance of a start between nodes from the nearest node, in supports")
 def _clearance(trace: Trace) -> Array:
     return np.array([s.clearance for s in _starts(trace, False)])
 
 
 def onset(trace: Trace) -> float:
-    """Place of √(1 + 2σ/E) between the stretches before the first crack (0) and after it (1).
+    """Position of √(1 + 2σ/E) between the stretches before (0) and after (1) the first crack.
 
-    At this stretch an even pull reaches the threshold σ: above 1 the crack came early, below 0 late."""
+    There uniform tension reaches the threshold σ: above 1 the crack came early, below 0 late."""
     exact = np.sqrt(1 + 2 * trace.setting("crack_threshold_pa") / trace.number("young_modulus_pa"))
     rest: Array | None = None
     before = np.nan

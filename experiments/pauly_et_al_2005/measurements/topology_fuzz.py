@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/topology_fuzz: whether states that events lead to are legal,
-from the stored geometry alone."""
+"""Measurements of pauly_et_al_2005/topology_fuzz: legality of the states that events lead to,
+from stored geometry alone."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ from .crack_fronts import distance_to_triangles, frames, fronts, near_pairs, out
 from .crack_fronts import pair_shares, seeds, surfel_radius, swept, within
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
-TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form
+TOLERANCE = 0.02  # surfel radii: facets of the body lie up to this far inside its closed form
 SMALL = 8  # nodes: a smaller piece is not compared
-CELLS = (1.5, 3, 6)  # of the grid, over a surfel's radius: finer where a coarse one does not see through a neck
+CELLS = (1.5, 3, 6)  # grid cells per surfel radius: finer where a coarse grid does not resolve a neck
 AGREED = 0.02  # of the nodes
-NEAR_END = 0.1  # of a surfel's radius: within it an end touches what it lies on
+NEAR_END = 0.1  # surfel radii: within it an end touches its sheet
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Findings:
 
     @property
     def illegal(self) -> bool:
-        """Whether anything is as it may not be."""
+        """Whether any count is nonzero."""
         return bool(self.nodes_outside or self.loose_ends or self.crossed_edges)
 
 
@@ -63,7 +63,7 @@ def edges_of(arrays: Frame) -> Edges:
         count = len(front.nodes)
         ends = np.full((count, 2, 3), np.nan)
         last = None if front.closed else -1
-        way = np.arange(count)[:, None] + np.arange(1, 4)  # places in the row of nodes
+        way = np.arange(count)[:, None] + np.arange(1, 4)  # indices of nodes
         before, after = front.nodes[(way - 4)[:, ::-1] % count], front.nodes[(way + 1) % count]
         if not front.closed:
             before[(way - 4)[:, ::-1] < 0], after[way + 1 >= count] = np.nan, np.nan
@@ -76,21 +76,21 @@ def edges_of(arrays: Frame) -> Edges:
 
 
 def side(nodes: Array, place: Array, normal: Array, radius: float) -> Array:
-    """Height over the plane of the first of three nodes [e, 3, 3] that is not in it; zero where none is."""
+    """Height above the plane of the first of three nodes [e, 3, 3] off it; zero if all lie in it."""
     heights = np.nan_to_num(np.einsum("ijk,ik->ij", nodes - place[:, None], normal))
     heights[np.abs(heights) <= TOLERANCE * radius] = 0
     return np.asarray(heights[np.arange(len(heights)), np.argmax(heights != 0, axis=1)])
 
 
 def touches(node: Array, before: Array, after: Array, place: Array, normal: Array, radius: float) -> Array:
-    """Where a front only touches a sheet at a node: it comes from one side of it and goes back to the same."""
+    """Mask of nodes at which a front only touches a sheet, coming from and returning to one side of it."""
     sides = side(before, place, normal, radius) * side(after, place, normal, radius)
     return np.asarray((np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides >= 0))
 
 
 def crossed_edges(arrays: Frame, radius: float) -> int:
-    """Edges of fronts that go through the area of another crack elsewhere than at an end, which lies on one. A front
-    may fold over the strip that it has just swept itself."""
+    """Number of front edges that pass through the swept area of another crack, except at ends, which lie on one. A
+    front may fold over the strip that it has just swept."""
     triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
     edges = edges_of(arrays)
     length = np.linalg.norm(edges.second - edges.first, axis=1)
@@ -115,7 +115,7 @@ def crossed_edges(arrays: Frame, radius: float) -> int:
 
 
 def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
-    """Ends that do not lie on the sheet that they name."""
+    """Number of ends that are off their sheet."""
     found = [end for front in fronts(arrays) for end in front.ends]
     if not found:
         return 0
@@ -129,9 +129,9 @@ def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
 
 
 def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
-    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept
-    area: there is no other crack within a quarter of a radius, and ahead of it nothing as near; a sheet of the same
-    crack that is in its way counts."""
+    """Length, m, of the swept area's boundary that is no front, not on the body's surface and not closed by swept
+    area: another crack within a quarter of a radius, any triangle as near ahead, or any sheet that crosses its
+    way."""
     rows = arrays["crack_triangles"][:, :3]
     sides = np.concatenate([rows[:, [0, 1, 2]], rows[:, [1, 2, 0]], rows[:, [2, 0, 1]]])
     sides[:, :2].sort(axis=1)
@@ -183,7 +183,7 @@ def judge(trace: Trace, arrays: Frame) -> Findings:
 
 
 def blocked_ways(triangles: Array, axis: Array, size: float, d: int) -> Array:
-    """Which cells of the grid a triangle parts from the next one along d."""
+    """Mask of grid cells that a triangle separates from the next along d."""
     n = len(axis)
     blocked = np.zeros((n, n, n), dtype=bool)
     e, f = (d + 1) % 3, (d + 2) % 3
@@ -226,7 +226,7 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     n = int(np.ceil(2 * extent / size)) + 1
     axis = (np.arange(n) - (n - 1) / 2) * size + 1e-4 * size  # off all planes of symmetry
     grid = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1)
-    # Cells in the surface itself would tell how exactly cracks end there, not what hangs together.
+    # Cells at the surface would test how exactly cracks end there, not connectivity.
     inside = (outside_distance(trace, grid.reshape(-1, 3)) < -0.3 * size).reshape(n, n, n)
     blocked = [blocked_ways(swept(arrays), axis, size, d) for d in range(3)]
     number = np.arange(n**3).reshape(n, n, n)
@@ -245,10 +245,9 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
 
 
 def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, finished: bool) -> float:
-    """Share of nodes that hang together in the graph and not in the grid; where no front is left (`finished`), also
-    the other way round: while there is one, a ligament narrower than the nodes' spacing may hold pieces together that
-    no pair of nodes sees through. Nodes that a triangle separates from their cell, and pieces of fewer than eight
-    nodes, are left out."""
+    """Share of nodes connected in the graph but not in the grid; if no front is left (`finished`), also the converse:
+    with a front, a ligament narrower than the node spacing, through which no pair of nodes passes, may connect
+    pieces. Nodes that a triangle separates from their cell, and pieces of fewer than eight nodes, are left out."""
     size = float(np.min(np.linalg.norm(cells[1:] - cells[:-1], axis=1)))
     away, near = cKDTree(cells).query(rest)
     clear = away < 2 * size
@@ -279,7 +278,7 @@ class Tally:
     disagreement: float = 0.0  # worst of one last state
     disagreeing: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
-    over_edges: int = 0  # of end_run, through the surface of a body that has edges
+    over_edges: int = 0  # end_run events through the surface of a cube
 
 
 NAMES = {
@@ -295,12 +294,12 @@ NAMES = {
 
 @lru_cache(maxsize=None)
 def tally(trace: Trace) -> Tally:
-    """Everything that is judged of a cell."""
+    """All findings of a run."""
     found = Tally()
     radius = surfel_radius(trace)
     for member in seeds(trace):
         last: Frame = {}
-        nodes = np.zeros((0, 3))  # of this member, before anything moves: every seed places them anew
+        nodes = np.zeros((0, 3))  # initial positions of this member; every seed has its own
         for _, _, arrays in frames(trace, member):
             nodes = nodes if len(nodes) else arrays["positions"]
             state = judge(trace, arrays)
@@ -344,10 +343,10 @@ for _name, _what, _of in (
         lambda t: t.over_edges,
     ),
     ("end_runs", "runs of nodes at an end that come out through a surface", lambda t: t.kinds[NAMES[END_RUN]]),
-    ("unclassified", "constellations that no rule knew, as the method counts them", lambda t: t.unclassified),
+    ("unclassified", "configurations without a rule, as the method counts them", lambda t: t.unclassified),
     (
         "disagreeing",
-        "sequences whose flooded grid and graph of nodes disagree at the end about more than two hundredths of the nodes",
+        "sequences whose flood fill and node graph disagree about more than two hundredths of the nodes at the end",
         lambda t: t.disagreeing,
     ),
     ("sequences", "sequences", lambda t: t.sequences),
@@ -364,7 +363,8 @@ M.largest(
 
 @M("rarest_event")
 def rarest_event(data: ExperimentData) -> Measured:
-    """How often the rarest of initiation, termination, split and merge (or crossing, which is both) happened in all sequences."""
+    """Number of events of the rarest of initiation, termination, split and merge, a crossing counting as the last
+    two."""
     counts: Counter[str] = Counter()
     for cell in data.every():
         counts.update(tally(cell).kinds)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's
-axis."""
+"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones around the bar's axis made by merging
+alone."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ def origins(events: Array, up_to: int) -> dict[int, Origin]:
 
 
 def encloses_axis(nodes: Array) -> bool:
-    """Whether a closed front winds once about the axis x, seen along it."""
+    """Whether a closed front winds once around the x axis."""
     angle = np.arctan2(nodes[:, 2], nodes[:, 1])
     turns = np.diff(np.append(angle, angle[0]))
     turns = (turns + np.pi) % (2 * np.pi) - np.pi
@@ -47,7 +47,7 @@ def encloses_axis(nodes: Array) -> bool:
 
 
 def circle_sources(trace: Trace, member: int | None) -> int:
-    """Most initiations that merging alone has made one closed front about the axis of; 0 without such a front."""
+    """Most initiations merged without splits into one closed front around the axis; 0 without one."""
     events = last_frame(trace, member)["crack_events"]
     most = 0
     for step, _, arrays in frames(trace, member):
@@ -68,12 +68,12 @@ def twisted(trace: Trace) -> bool:
 
 
 def untwisted(trace: Trace) -> bool:
-    """Bars that are pulled alone."""
+    """Bars that are only pulled."""
     return not twisted(trace)
 
 
 def front_total(trace: Trace, member: int | None) -> float:
-    """Fronts that ever were: those that events lead to."""
+    """Number of all fronts that events have created."""
     events = last_frame(trace, member)["crack_events"]
     return float(len({int(k) for k in events[:, 4:6].ravel() if k >= 0}))
 
@@ -83,17 +83,17 @@ def fronts_at_once(trace: Trace, member: int | None) -> float:
     return max(len(fronts(a)) for _, _, a in frames(trace, member))
 
 
-@by_member("mergings of fronts, crossings counted")
+@by_member("merges of fronts, crossings included")
 def merge_count(trace: Trace, member: int | None) -> float:
     return float(np.isin(last_frame(trace, member)["crack_events"][:, 1], (MERGE, CROSSING)).sum())
 
 
-@by_member("share of clouds in which merging alone makes a closed front of four initiations about the axis")
+@by_member("share of clouds where merging alone makes a closed front of ≥ 4 initiations around the axis")
 def has_circle(trace: Trace, member: int | None) -> float:
     return circle_sources(trace, member) >= SOURCES
 
 
-@by_member("initiations that merging alone has joined to one front, closed or not, at the end")
+@by_member("initiations that merging alone has joined into one front, closed or not")
 def joined_sources(trace: Trace, member: int | None) -> float:
     events = last_frame(trace, member)["crack_events"]
     known = origins(events, int(events[-1, 0]) if len(events) else 0)
@@ -105,7 +105,7 @@ FREE = rows("free", says="twisted bars that crack anywhere").where(twisted, says
 RINGED = rows("ringed", says="twisted bars with cracks from a ring").where(twisted, says="")
 
 M.total("bars", quantity("clouds")(lambda c: len(seeds(c))), TWISTED)
-front_count = M.least("fronts", by_member("fronts that ever were")(front_total), FREE)
+front_count = M.least("fronts", by_member("fronts ever created")(front_total), FREE)
 most_at_once = M.least("most_at_once", fronts_at_once, FREE)
 merges = M.least("merges", merge_count, FREE)
 M.least("ring_merges", merge_count, RINGED)
@@ -114,7 +114,7 @@ circles = M.mean("circles", has_circle, TWISTED)
 
 @M("circles_spread")
 def circles_spread(data: ExperimentData) -> float:
-    """Standard error of the share of clouds with such a front, one cloud of either kind added."""
+    """Standard error of the share with a front around the axis, one cloud per kind added."""
     found = [v for trace in TWISTED.runs(data) for v in has_circle(trace).values()]
     share = (sum(found) + 1) / (len(found) + 2)
     return float(np.sqrt(share * (1 - share) / len(found)))

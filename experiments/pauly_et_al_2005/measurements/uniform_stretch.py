@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be the same
-everywhere."""
+"""Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be
+uniform."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def last(trace: Trace, member: int | None) -> Frame:
 
 
 def variation(arrays: Frame) -> float:
-    """Standard deviation of σ_xx over its mean, over all nodes."""
+    """Standard deviation / |mean| of σ_xx of all nodes."""
     stress = arrays["node_stresses"][:, 0, 0]
     return float(np.std(stress) / abs(np.mean(stress)))
 
@@ -58,7 +58,7 @@ M.largest("residual", residual, EVERY_RUN)
 
 @M("finest_over_coarsest")
 def finest_over_coarsest(data: ExperimentData) -> float:
-    """Mean over seeds of that variation on the finest cloud over that on the coarsest: below 1 where refining helps."""
+    """Mean over seeds of the relative standard deviation of σ_xx, finest cloud relative to the coarsest."""
     cells = sorted(JITTERED.runs(data), key=lambda c: -spacing(c))
     mean = [float(np.mean(stress_variation(c))) for c in (cells[0], cells[-1])]
     return mean[1] / mean[0]

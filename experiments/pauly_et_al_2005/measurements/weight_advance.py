@@ -45,18 +45,18 @@ def ratios_of_pairs(arrays: Mapping[str, Array]) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class History:
-    """What the pairs of a run have gone through, all steps and members."""
+    """Extremes over the pairs of a run, all steps and members."""
 
     rise: float  # largest increase of a weight from one step to the next
-    coupled: float  # largest depth over (κh/2) √(1 − ρ) of a pair that has a weight
-    parted: float  # least of one that has none
+    coupled: float  # largest depth / ((κh/2) √(1 − ρ)) of a pair with weight > 0
+    parted: float  # least at weight 0
     stale: int  # weights that differ from those computed anew
     difference: float  # largest, from the analysis' own weights
 
 
 @lru_cache(maxsize=64)
 def history(trace: Trace) -> History:
-    """Read and computed once, as several measurements ask for it."""
+    """Cached, as several measurements use it."""
     rule, opacity = trace.value("method.parameters.weights"), trace.setting("opacity")
     rise, coupled, parted, stale, difference = 0.0, 0.0, np.inf, 0, 0.0
     for member in members(trace):
@@ -81,8 +81,8 @@ def history(trace: Trace) -> History:
 
 
 def _parts(trace: Trace) -> tuple[int, float]:
-    """Connected parts of the graph of pairs that have a weight, at the end, fewest of the members;
-    and the largest |Σf| of a part over Σ|f|."""
+    """Connected components of the graph of pairs with a weight at the end, fewest of the members;
+    and the largest |Σf| / Σ|f| of one."""
     fewest, worst = 10**9, 0.0
     for member in members(trace):
         *_, (_, arrays) = frames(trace, member)
@@ -99,7 +99,7 @@ def _parts(trace: Trace) -> tuple[int, float]:
 
 
 def force_before(trace: Trace) -> float:
-    """Sum of the elastic forces on a part before the cut relative to the sum of their sizes."""
+    """|Σf| / Σ|f| of the elastic forces on a part before the cut."""
     least = np.inf
     for member in members(trace):
         own = list(frames(trace, member))
@@ -134,7 +134,7 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def changed_shares(trace: Trace, member: int) -> Array:
-    """Share of changed pairs, advance / h and ℓh²/V per step whose mid-path of the front lies in the block."""
+    """Share of changed pairs, advance / h and ℓh²/V per step with the front, before or after, in the block."""
     low, high = box_of(trace)
     rows: list[tuple[float, float, float]] = []
     before: Array | None = None
@@ -169,8 +169,8 @@ def longest_advance(trace: Trace) -> float:
 
 @SIZES("exponent")
 def exponent(data: ExperimentData) -> float:
-    """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal
-    advances in supports; least squares over the sizes."""
+    """Least-squares log-log slope of the mean share of changed pairs per step against the number of nodes, at equal
+    advances in supports."""
     cells = sorted(data.every(), key=lambda c: int(c.number("nodes_across")))
     if len(cells) < 3:
         raise MissingData(f"{len(cells)} sizes")
@@ -190,13 +190,13 @@ def touched(trace: Trace) -> float:
 
 
 def tested_per_changed(trace: Trace) -> float:
-    """Pairs held against the cracks relative to pairs that changed, all steps together."""
+    """Pairs tested against cracks relative to pairs that changed, all steps together."""
     found = counts(trace).sum(axis=0)
     return float(found[1] / found[2])
 
 
 def tested_share(trace: Trace) -> float:
-    """Pairs held against the cracks in a step relative to all pairs, mean over steps."""
+    """Pairs tested against cracks in a step relative to all pairs, mean over steps."""
     found = counts(trace)
     return float(np.mean(found[:, 1] / found[:, 0]))
 
@@ -217,11 +217,11 @@ M.least(
     CUT,
 )
 M.least(
-    "parts", quantity("connected parts that the pairs with a weight leave after the cut")(lambda c: _parts(c)[0]), CUT
+    "parts", quantity("connected components of the pairs with a weight, after the cut")(lambda c: _parts(c)[0]), CUT
 )
 M.largest(
     "cross_force",
-    quantity("sum of the elastic forces on a part after the cut relative to the sum of their sizes")(
+    quantity("|Σf| / Σ|f| of the elastic forces f on the nodes of a connected part after the cut")(
         lambda c: _parts(c)[1]
     ),
     CUT,
@@ -237,7 +237,7 @@ M.largest(
     quantity("difference between a pair's recorded weight and the analysis' own")(lambda c: history(c).difference),
     EVERY_RUN,
 )
-M.largest("changed_at_rest", touched, rows("at_rest", says="cracks that stay where they are"))
+M.largest("changed_at_rest", touched, rows("at_rest", says="stationary cracks"))
 SIZES.largest("share_over_scale", share_over_scale, EVERY_RUN)
 SIZES.largest("longest_advance", longest_advance, EVERY_RUN)
 SIZES.largest("tested_per_changed", tested_per_changed, EVERY_RUN)

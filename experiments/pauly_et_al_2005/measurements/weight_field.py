@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/weight_field and weight_field_curved:
-limit jumps of weights and shape functions."""
+jumps of weights and shape functions."""
 
 from collections.abc import Iterator, Mapping
 
@@ -49,8 +49,8 @@ jump = quantity("jump of a weight or shape function")(lambda c: largest_jumps(c,
 
 
 def _slopes(trace: Trace, least: float, most: float) -> float:
-    """Steepest weight, 1/h, of nodes whose distance from the plane of the crack is within these bounds,
-    in supports."""
+    """Largest slope of a weight, 1/h, of nodes at these distances from the crack's plane, in
+    supports."""
     worst = 0.0
     for arrays in clouds(trace):
         scans, triangles = scans_of(arrays, WEIGHT), cw.Cracks.of(arrays).triangles
@@ -104,17 +104,17 @@ def has_front(trace: Trace) -> bool:
 
 
 def knows_no_front(trace: Trace) -> bool:
-    """Cracks through the body, or weights that know no crack."""
+    """Cracks through the body, or plain weights."""
     return trace.method_name == "plain" or not has_front(trace)
 
 
 def is_tight(trace: Trace) -> bool:
-    """Spheres of at most 5 supports."""
+    """Radii of at most 5 supports."""
     return trace.number("cap_radius") <= 5.0
 
 
 def is_wide(trace: Trace) -> bool:
-    """Spheres of at least 10 supports."""
+    """Radii of at least 10 supports."""
     return trace.number("cap_radius") >= 10.0
 
 
@@ -126,7 +126,7 @@ for _of, _what, _jump in (("weight", "a node's weight", weight_jump), ("shape", 
     M.least(
         f"{_of}_jump_share",
         quantity("jumps")(lambda c, jump=_jump: jump(c) >= HAS_JUMPED).mean(
-            says=f"share of clouds in which {_what} jumps by 0.05 beside the front"
+            says=f"share of clouds where {_what} jumps by ≥ 0.05 beside the front"
         ),
         VISIBILITY,
     )

@@ -15,7 +15,7 @@ SIDE = 81
 
 @dataclass(frozen=True)
 class Slice:
-    """In supports of the node: ahead of the front (u) and over the crack (v); values by rows of v."""
+    """In supports of the node: u ahead of the front, v above the crack; values by rows of v."""
 
     node: int
     u: Array

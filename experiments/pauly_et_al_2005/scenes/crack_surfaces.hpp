@@ -18,10 +18,10 @@ CrackFrame crack_frame(const Vector3& tip, double tilt, double roll);
 /// behind the front.
 model::InitialCrack strip_crack(const CrackFrame& frame, double width, double length, double bend, double bend_at);
 /// A spherical cap with curvature radius `curvature` (m; infinite: flat disc). Its closed front is the circle of
-/// `radius` (m) about the tip, in the plane of the front.
+/// `radius` (m) about the tip, in the ahead–along plane.
 model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double curvature);
 /// A square about `centre` in the plane of the first two axes, twice as wide as the body's diagonal (m), that cuts
-/// the whole body. With `advance_end` (s) > 0 it ends in a front outside the body, which crosses the body until then.
+/// the whole body. With `advance_end` (s) > 0 its front starts outside the body and has crossed it by then.
 model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end);
 
 }  // namespace deformbench::scenes

@@ -25,10 +25,10 @@ ParameterSpec cloud_parameters(const CloudDefaults& defaults);
 
 /// Nodes at the centres of cubic cells of the block [0, length] × [±side/2]², each coordinate moved by up to `jitter`
 /// spacings Δ, with supports of `support_ratio` Δ and equal masses that sum to ρ V; the block's surface as skin. Sets
-/// "root" and "tip": the layers of nodes at both ends of x.
+/// "root" and "tip": the node layers at low and high x.
 Scene build_node_block(const std::string& name, const Parameters& parameters);
 
-/// The surface of a block, twelve triangles wound outwards.
+/// The surface of a block, 12 triangles oriented outwards.
 model::TriangleMesh box_surface(const Vector3& low, const Vector3& high);
 
 }  // namespace deformbench::scenes

@@ -14,7 +14,7 @@ namespace deformbench::scenes {
 /// block, slab, rod, spike, ball, torus, and the built-in models.
 std::vector<std::string> sampled_bodies();
 
-/// A closed surface about the origin (models: at their own place) with longest extent `length` (m). `thickness`,
+/// A closed surface about the origin (models: not recentred) with longest extent `length` (m). `thickness`,
 /// relative to `length`: of the slab along z, of the rod along y and z, base diameter of the spike (pointing along
 /// x), tube diameter of the torus (around z).
 model::TriangleMesh sampled_body(const std::string& body, double length, double thickness);
@@ -23,8 +23,8 @@ model::TriangleMesh sampled_body(const std::string& body, double length, double 
 ParameterSpec sampling_parameters();
 meshless::SamplingOptions sampling_options(const Parameters& parameters);
 
-/// Nodes of the scene's skin: positions, supports, and masses by support³ that sum to `density` times the volume.
-/// Sets "level_<k>": the nodes of cells of level k. The octree is rotated by `turn`: its axes are the columns.
+/// Nodes inside the scene's skin: positions, supports, masses ∝ support³ that sum to `density` times the volume.
+/// Sets "level_<k>": the nodes of cells of level k. The columns of `turn` are the axes of the octree.
 void sample_skin(const meshless::SamplingOptions& options, const Matrix3& turn, double density, Scene& scene);
 
 }  // namespace deformbench::scenes

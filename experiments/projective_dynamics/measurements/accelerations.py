@@ -49,7 +49,7 @@ Comparison(TWO, CHEBYSHEV, 1e-4, COST).measured(M, "two_cost", f"work {_TWO}, al
 
 
 def largest_rise(trace: Trace) -> float:
-    """Largest rise of the objective in a round, relative to its drop in all; 0 if none."""
+    """Largest rise of the objective in a round, relative to its total drop; 0 if none."""
     return Iterations.of(trace).largest_rise()
 
 

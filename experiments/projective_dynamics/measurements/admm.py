@@ -16,7 +16,7 @@ STIFF = 1e4  # Ω of the stiff problems
 
 
 def _compared(name: str, level: float, says: str, omega: float = 0.0) -> None:
-    """Half the root of the stiffness against projective dynamics, in all steps or those of one Ω."""
+    """Weights of half the root stiffness against projective dynamics, for all steps or one Ω."""
     half, plain = (each.where(omega=omega) if omega else each for each in (HALF, PLAIN))
     says = f"rounds of ADMM at half the root of the stiffness relative to projective dynamics, {says}"
     Comparison(half, plain, level, count=settled).measured(M, name, says, 0.9)
@@ -27,7 +27,7 @@ _compared("stiff_half", 1e-4, "to a gap of 1e-4, Ω = 1e4", STIFF)
 _compared("early_half", 1e-2, "to a gap of 1e-2, Ω = 1e4", STIFF)
 
 
-@quantity("1 of a step that comes to a gap of 1e-4")
+@quantity("1 for a step that reaches a gap of 1e-4")
 def reached(trace: Trace, reference: Trace) -> float:
     """0 where it never does."""
     return float(math.isfinite(settled(trace, reference, 1e-4, "iteration")))

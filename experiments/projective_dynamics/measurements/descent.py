@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of projective_dynamics/projection_descent: whether a local and a global step ever raise the energy."""
+"""Measurements of projective_dynamics/projection_descent: whether a local-global round ever raises the energy."""
 
 import numpy as np
 

@@ -49,7 +49,7 @@ M.largest("reference_error", reference_error, REFERENCE.where(seed=1))
 
 @M("several_minima")
 def several_minima(data: ExperimentData) -> float:
-    """Problems that are left out, as a run ends in another minimum than Newton's method."""
+    """Number of excluded problems: a run ends in another minimum than Newton's method."""
     found = FIVE.beside(NONE, *SAME).beside(REFERENCE, *SAME).units(data)
     return float(sum(not end_alike(*traces) for traces, _ in found))
 
@@ -82,20 +82,20 @@ def _share(units: Iterable[tuple[tuple[Trace, ...], object]], near_rest: bool) -
 @N("least_share")
 def least_share(data: ExperimentData) -> Measured:
     """Share of problems in which ten iterations with five changes leave a smaller gap than one of Newton's method,
-    clamped or exact; least family of meshes."""
+    clamped or exact; least of the families."""
     found = _share(TEN.units(data), False)
     return Measured(min(found.values()), ", ".join(f"{k} {v:.2f}" for k, v in found.items()))
 
 
 @N("largest_share_near_rest")
 def largest_share_near_rest(data: ExperimentData) -> float:
-    """Share of bars stretched by 1e-4 in which ten iterations end lower than Newton's first; largest family of meshes."""
+    """Share of bars stretched by 1e-4 whose ten iterations end lower than Newton's first; largest of the families."""
     return max(_share(TEN.units(data), True).values())
 
 
 @N("several_minima")
 def several_newton_minima(data: ExperimentData) -> float:
-    """Problems that are left out, as Newton's method of the independent program ends in another minimum."""
+    """Number of excluded problems: the independent Newton's method ends in another minimum."""
     return float(sum(is_far(run) and not is_one_minimum(run) for run in REFERENCE.runs(data)))
 
 
@@ -120,7 +120,7 @@ def distance(trace: Trace, other: Trace) -> float:
 def distance_to_minimum(trace: Trace, reference: Trace) -> float:
     """Distance between a step's end and the minimum nearby of an independent program, relative to the motion.
 
-    It starts a random thousandth of the motion away. Infinite where it ends in no minimum."""
+    Started at random within 1e-3 of the motion. Infinite where it ends in no minimum."""
     start, end = trace.values("frame", "positions")[[0, -1]]
     motion = float(np.linalg.norm(end - start, axis=1).max())
     moved = np.random.default_rng(1).standard_normal(end.shape)
@@ -142,7 +142,7 @@ def is_short(trace: Trace, reference: Trace) -> bool:
 
 
 def iterations_to_gap(trace: Trace, reference: Trace) -> int:
-    """Iterations in all."""
+    """Total iterations."""
     return len(gaps(trace, reference)) - 1
 
 

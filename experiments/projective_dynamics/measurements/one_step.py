@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the experiments on one step share: the gap to the minimum, what a run needs to reach it, and comparisons of two
-rows in pairs of the same problem."""
+"""Shared by the experiments on one step: the gap to the minimum, a run's cost to reach it, and paired comparisons of
+two rows on the same problem."""
 
 import math
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Row
 
 SAME = ("family", "seed", "omega", "poisson_ratio", "law")
 REFERENCE = rows("reference", says="steps solved to rounding by Newton's method")
-ROUNDING = 1e-12  # of the objective: rises up to here are rounding of a sum of terms that are not negative
+ROUNDING = 1e-12  # of the objective: smaller rises are rounding of a sum of non-negative terms
 ROUNDS = ("iteration",)
 # Counts that two rows of one method share: passes over the elements, and solves with the factorised matrix.
 COST = ("work_gradients", "work_back_substitutions")
@@ -78,8 +78,8 @@ def needed(trace: Trace, reference: Trace, level: float, channel: str) -> float:
 
 
 def settled(trace: Trace, reference: Trace, level: float, channel: str) -> float:
-    """Count on this channel from which on the gap is at most `level`, between two iterations in proportion to its
-    logarithm; infinite if it ends above."""
+    """Count on this channel from which on the gap is at most `level`, interpolated log-linearly between
+    iterations; infinite if it ends above."""
     if trace.status != "completed":
         return math.inf
     left, counts = gaps(trace, reference), trace.values("iteration", channel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of projective_dynamics/projection_rates: how local and global steps converge, and how Newton's method."""
+"""Measurements of projective_dynamics/projection_rates: convergence of local-global rounds and of Newton's method."""
 
 import math
 
@@ -83,13 +83,13 @@ M.least("constant_of_rounds", quadratic_constant, ROUNDS)
 
 @M("fastest_rate")
 def fastest_rate(data: ExperimentData) -> float:
-    """Least factor by which the gradient falls in a round of the tail, of all runs."""
+    """Least tail-mean factor of the gradient per round, of all runs."""
     return min(rate(t) for t in ROUNDS.runs(data))
 
 
 @M("slowest_rate")
 def slowest_rate(data: ExperimentData) -> float:
-    """Largest factor by which the gradient falls in a round of the tail, of all runs."""
+    """Largest tail-mean factor of the gradient per round, of all runs."""
     return max(rate(t) for t in ROUNDS.runs(data))
 
 

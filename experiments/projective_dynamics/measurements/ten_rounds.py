@@ -15,13 +15,13 @@ theta = parameter("theta", float, "Θ = Δt²E/(ρL²).")
 
 
 def position_error(trace: Trace, converged: Trace) -> float:
-    """Largest distance of a vertex from its place with converged steps, relative to the largest motion there."""
+    """Largest distance of a vertex from its path with converged steps, relative to their largest motion."""
     own, other = trace.values("frame", "positions"), converged.values("frame", "positions")
     return float(np.linalg.norm(own - other, axis=2).max() / np.linalg.norm(other - other[0], axis=2).max())
 
 
 def damping_error(trace: Trace, converged: Trace) -> float:
-    """Largest difference of the dissipated energy from that of converged steps, relative to its largest."""
+    """Largest error of the dissipated energy against converged steps, relative to their largest."""
     own, other = (t.values("step", "total_energy") for t in (trace, converged))
     return float(np.abs(own - other).max() / np.abs(other[0] - other).max())
 
@@ -48,5 +48,5 @@ def theta_limit(data: ExperimentData) -> float:
 
 @M("error_of_one_round")
 def error_of_one_round(data: ExperimentData) -> float:
-    """Largest such position error with one round a step."""
+    """Largest position error with one round per step."""
     return max(position_error(*traces) for traces, _ in ONE.units(data))

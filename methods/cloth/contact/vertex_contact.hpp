@@ -11,8 +11,8 @@ namespace deformbench::cloth {
 /// A vertex stopped by an obstacle.
 struct VertexContact {
   int vertex;
-  Vector3 normal;         ///< unit, away from the obstacle, along the components that are free
-  double obstacle_speed;  ///< m/s, of the vertex along the normal where it moves with the obstacle
+  Vector3 normal;         ///< unit, away from the obstacle, 0 in the prescribed components
+  double obstacle_speed;  ///< m/s, along `normal`, with which the vertex follows the obstacle
 };
 
 class VertexContacts {
@@ -21,9 +21,9 @@ class VertexContacts {
 
   bool has_obstacles() const { return !scene_.colliders.empty() || !scene_.rigid_bodies.empty(); }
 
-  /// Changes the velocities `v` (n×3) of a step of `h` from `x` to `end_time`. A vertex that would end inside an
+  /// Changes `v` (n×3, m/s) of a step of `h` (s) from `x` to `end_time`. A vertex that would end inside an
   /// obstacle ends on its surface; with restitution it leaves with that fraction of its normal speed. In a groove it
-  /// ends outside of all of them, to 0.75²⁰⁰ of its overlap at 30°. All other velocities stay bit-identical, in
+  /// ends outside all walls, up to 0.75²⁰⁰ of the overlap at 30°. All other velocities stay bit-identical, in
   /// particular for separating vertices. Held components (`is_free`, n×3, 0 there) do not change.
   std::vector<VertexContact> stop(const Points& x, double h, double end_time, const Points& is_free, Points& v) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Angle θ between the normals of two triangles (a, c, b) and (a, b, d) with the common edge (a, b), its sine and its
-// derivatives, each in several formulas. The columns of `x` are a, b, c, d. [B05] §2-4
+// Angle θ between the normals of two triangles (a, c, b) and (a, b, d) with the common edge (a, b); sin(θ/2) and
+// ∂θ/∂x in several formulas. The columns of `x` are a, b, c, d. [B05] §2-4
 #pragma once
 
 #include "methods/cloth/elements/squared_constraint.hpp"
@@ -27,7 +27,7 @@ HalfAngle half_angle(const Corners<4>& x, SineFormula formula, SinePrecision pre
 /// θ in (−π, π], from sin(θ/2) and cos(θ/2).
 double hinge_angle(const Corners<4>& x);
 
-/// ∂θ/∂x (rad/m). Not finite for triangles of zero area; AngleGradient::Cosine also not for flat hinges.
+/// ∂θ/∂x (rad/m). Not finite for triangles of zero area; AngleGradient::Cosine also not if sin θ = 0.
 CornerVector<4> angle_gradient(const Corners<4>& x, AngleGradient how);
 
 /// ∂²θ/∂x² (rad/m²), by automatic differentiation of the closed form.

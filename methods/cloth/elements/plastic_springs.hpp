@@ -25,7 +25,7 @@ struct PlasticLaw {
   }
 };
 
-/// Plastic history of springs. The springs belong to the forces; this class changes their rest lengths and stiffnesses.
+/// Plastic history of springs. ClothForces owns the springs; this class changes their rest lengths and stiffnesses.
 class PlasticSprings {
  public:
   PlasticSprings(const std::vector<Spring>& springs, const PlasticLaw& law);

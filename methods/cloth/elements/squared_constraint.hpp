@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements with energy W = ½ C·C: C and its slopes give force, damping and both matrices. [B05] §5
+// Elements with energy W = ½ C·C: C and ∂C/∂x give forces, damping and its matrix. [B05] §5
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -34,7 +34,7 @@ struct FilteredResult {
 };
 
 /// Solves A v = b for the free components; the others keep their value in `v`. A is symmetric positive definite
-/// (3n×3n). Diagonal preconditioner; ends when the residual is at most `tolerance` times ‖filtered b‖. If any number is
+/// (3n×3n). Diagonal preconditioner; ends at a residual ≤ max(`tolerance` ‖filtered b‖, 1e-15 ‖b‖). If any number is
 /// not finite, all of `v` becomes NaN.
 FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& b, const Filter& filter,
                               double tolerance, int max_iterations, Eigen::VectorXd& v);

@@ -8,7 +8,7 @@
 
 namespace deformbench::cloth {
 
-/// Both forms move the vertices of a spring beyond a limit along the spring and remove its strain rate.
+/// If a spring exceeds a limit, both forms move its vertices along it and remove its strain rate.
 enum class LimitForm {
   Positions,               ///< the correction changes positions only
   PositionsAndVelocities,  ///< the correction / h is added to the velocities before strain rates are removed
@@ -25,7 +25,7 @@ struct StrainLimitOptions {
   bool is_on() const { return extension > 0.0 || compression > 0.0; }
 };
 
-/// Springs are visited in Gauss–Seidel order. Corrections are weighted by inverse mass; a spring between two vertices
+/// Springs are limited in turn: Gauss–Seidel. Corrections are weighted by inverse mass; a spring between two vertices
 /// of inverse mass 0 is skipped.
 class StrainLimits {
  public:

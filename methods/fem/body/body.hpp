@@ -14,13 +14,13 @@
 
 namespace deformbench::fem {
 
-/// A 3×3 block of a node on the diagonal of a matrix.
+/// The 3×3 diagonal block of a node in a matrix.
 struct NodeBlock {
   int node;
   Matrix3 block;
 };
 
-/// Symmetric 3×3 blocks between up to four nodes that need not be neighbours in the graph.
+/// Symmetric 12×12 block of up to four nodes that need not be neighbours in the graph.
 struct NodeCoupling {
   std::array<int, 4> nodes;
   Eigen::Matrix<double, 12, 12> block;
@@ -30,7 +30,7 @@ template <class T>
 class Body {
  public:
   /// `threads`: upper limit; a body of few nodes uses fewer.
-  /// `elements`: those of more than four nodes, if the parts need their edges in the graph.
+  /// `elements`: elements of more than four nodes whose edges the graph must contain.
   Body(const Scene& scene, int threads, const Cliques& elements = {});
   Body(const Body&) = delete;
 
@@ -48,12 +48,12 @@ class Body {
     numerics::run_team(threads(), [&](int t) { work(t, ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1]); });
   }
 
-  /// n×3 in mesh order; formed lazily after `state_has_changed`.
+  /// n×3 in mesh order (m, m/s), formed lazily after changes.
   const Points& positions() const { return form_views(), positions_; }
   const Points& velocities() const { return form_views(), velocities_; }
   void state_has_changed() { is_stale_ = true; }
 
-  /// Updates graph, state and ranges after vertex splits, after `scene` and `masses`. `sources`: see
+  /// Updates graph, state, ranges for vertex splits; set `scene`, `masses` before. `sources`: see
   /// BodyState::follow.
   GraphChange follow(std::span<const VertexSplit> splits, std::span<const int> sources);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Positions, velocities and loads of one body in the arithmetic of the step: nodes in the graph's order, four
-// numbers per node. After the solve: contact on velocities, then the move.
+// Positions, velocities and loads of one body in the step's precision: nodes in the graph's order, four
+// numbers per node. After the solve, contact acts on velocities; then x += Δt v.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ class BodyState {
   std::vector<int> prescribed;                       ///< nodes with a prescribed component, ascending
   /// Which components, one entry per entry of `prescribed`.
   std::vector<numerics::Components> prescribed_components;
-  /// Calls work(k, node, component) on every prescribed component of the k-th entry of `prescribed`.
+  /// Calls work(k, node, component) for every prescribed component of every node = prescribed[k].
   template <class Work>
   void each_prescribed(Work&& work) const {
     for (std::size_t k = 0; k < prescribed.size(); ++k)
@@ -42,15 +42,15 @@ class BodyState {
   void load_at(double time);
   /// Whether loads may differ from those of the last `begin_step`.
   bool loads_change() const { return loads_change_; }
-  /// The kinematic bodies of the scene in the step.
+  /// The scene's kinematic bodies in this step.
   const std::vector<Obstacle>& obstacles() const { return obstacles_; }
   /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Applies contact to the nodes [low, high) (contact.hpp) where it acts after the solve, then x += Δt v. Returns Σ
-  /// v², not finite if a velocity is not.
+  /// Applies contact (contact.hpp) to nodes [low, high) if its rule acts after the solve, then x += Δt v. Returns
+  /// Σ v², nonfinite if a velocity is.
   double finish_nodes(int low, int high);
-  /// Places prescribed nodes exactly on their targets and advances the time.
+  /// Sets prescribed components exactly to targets and advances the time.
   void finish_step();
 
   /// Call after vertex splits, once scene, graph and masses are updated: new nodes copy their sources. `sources`: for
@@ -68,19 +68,19 @@ class BodyState {
   const Scene& scene_;
   const MeshGraph& graph_;
   const Eigen::VectorXd& vertex_masses_;
-  /// Source of a prescribed component: the index-th vertex of a motion.
+  /// Prescribed component: vertex `index` of Scene::prescribed[motion].
   struct Motion {
     int node;
     std::size_t component, motion, index;
   };
   std::vector<Motion> motions_;       ///< ascending by node, then component
-  std::vector<std::size_t> entries_;  ///< of each motion: its row in `prescribed`
+  std::vector<std::size_t> entries_;  ///< row in `prescribed` of each motion
   std::vector<Obstacle> obstacles_;
   Points prescribed_velocities_, targets_;
   bool prescribed_move_ = false;
   bool loads_change_ = true;
   double last_load_change_ = 0.0;
-  /// Single precision advances a double copy; otherwise steps below the rounding of x would be lost.
+  /// Copy in double, advanced if T is float: otherwise Δt v below the rounding of x would be lost.
   numerics::AlignedVector<double> exact_positions_;
 };
 

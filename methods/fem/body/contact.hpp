@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of one vertex with obstacles, the planes and kinematic rigid bodies of a scene: the nearest velocity, or
-// place, that all of them allow.
+// Contact of one vertex with obstacles (planes and kinematic rigid bodies of a scene): the nearest velocity or
+// position that all of them allow.
 //
-// [CS6967] §2.4 projects a vertex that has ended inside onto the surface, sets the normal component of its velocity to
-// that of the obstacle unless it leaves, and applies friction: `ContactRule::AsPrinted`.
+// [CS6967] §2.4 projects a vertex that ends inside an obstacle onto its surface, sets its normal velocity to the
+// obstacle's unless they separate, and applies friction: `ContactRule::AsPrinted`.
 //
-// DEVIATION [CS6967] §2.4: the friction that it does not define is Coulomb's, up to μ times the change of the normal
-// velocity; a vertex in several obstacles is answered by one after the other.
+// DEVIATION [CS6967] §2.4: friction, which it leaves undefined, is Coulomb's, up to μ times the change of the normal
+// velocity; a vertex in several obstacles is projected out of each in turn.
 //
 // DEVIATION [MG04]: obstacles with Coulomb friction act on the velocity of each vertex after the solve; neither that
 // paper nor [MDMJC02] has contact. A vertex that would end behind a plane gets the normal velocity that ends on
-// it, and loses tangential speed up to μ times that change (Coulomb's law for the impulse m Δv). Vertices are
-// independent: stresses respond in the next step.
-//   bodies           spheres, capsules and boxes, which are convex. In one step a body acts as the tangent half space
-//                    where the vertex's path, in the body frame, enters it; not at all if the path misses it. The body
-//                    lies behind the half space, so allowed velocities end outside the body.
+// it, and loses tangential speed up to μ |Δv_n| (Coulomb's law for the impulse m Δv). Each vertex is corrected
+// alone: stresses respond in the next step.
+//   bodies           spheres, capsules and boxes, which are convex. In one step a body acts as the half space
+//                    tangent at the entry of the vertex's path (in the body frame), or not if the path misses it.
+//                    The half space excludes the body, so allowed velocities end outside it.
 //   moving bodies    speeds are relative to the body's surface at the contact
 //   several at once  the nearest velocity in the intersection of all half spaces, not one obstacle after the other;
-//                    friction acts on the velocity tangential to all active ones, with the sum of μ times their pushes
-//   overlap          a vertex that begins the step behind a surface is moved onto it (of a body: the nearest place)
-//                    without a velocity: it only loses the speed with which it penetrates further. The move causes no
+//                    friction reduces the velocity tangential to all active ones by at most the sum of μ·push
+//   overlap          a vertex that begins the step behind a surface is moved onto it (body: the nearest point)
+//                    without adding velocity; only its speed of further penetration is removed. The move causes no
 //                    friction.
-//   no room          a vertex that a body drives into a plane obeys the plane
+//   infeasible       if a plane and a body conflict, only the plane acts
 //   restitution      is refused (contact_refusal): an elastic body rebounds by its own elasticity
 #pragma once
 
@@ -42,14 +42,14 @@ struct HalfSpace {
 };
 struct NearestPoint {
   Vector3 point;
-  int count = 0;                       ///< half spaces that push, at most three
+  int count = 0;                       ///< active half spaces, at most three
   std::array<std::size_t, 3> which{};  ///< their indices, ascending
   std::array<double, 3> pushes{};      ///< ≥ 0: point − p = Σ push·normal
 };
 /// The point of the intersection of `spaces` nearest to p; empty if they do not intersect.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p);
 
-/// Fraction of a path at which a convex function of it, not below `level` at 0, first falls below `level`, from below
+/// Fraction (0 … 1) of a path at which a convex function, ≥ `level` at 0, first falls below `level`: a lower bound
 /// within 2⁻⁵⁰; empty if it does not.
 template <class Function>
 std::optional<double> first_below(const Function& distance, double level) {
@@ -93,10 +93,10 @@ struct Obstacle {
 /// The first property of the scene's obstacles that finite elements do not support; empty if none. `takes_meshes`:
 /// bodies whose shape is a mesh are supported.
 std::string contact_refusal(const Scene& scene, bool takes_meshes = false);
-/// Stress of a body at rest on an obstacle relative to that of its weight, for contact after an implicit solve
+/// Stress in a body at rest on an obstacle relative to that due to weight, for contact after an implicit solve
 /// (B-ASG-9):
 ///   1 + k Δt²E/(ρh²)/(1 + γΔt),  k = 2 (1 − ν)/((1 + ν)(1 − 2ν)),
-/// h³ six mean element volumes, γ the mass damping (1/s). Maximum over materials.
+/// h³ = 6 mean element volumes, γ the mass damping (1/s). Maximum over materials.
 double overpressure_at_rest(const Scene& scene, double mass_damping);
 /// Caveat of a method whose contact acts after an implicit solve; empty without obstacles, or if overpressure_at_rest
 /// is below 1.01.
@@ -105,10 +105,10 @@ std::string contact_caveat(const Scene& scene, double mass_damping);
 /// Result of contact for a vertex.
 struct VertexContact {
   Vector3 velocity;  ///< m/s
-  Vector3 shift;     ///< m, in addition to Δt·velocity; nonzero only if the vertex began the step behind a surface
+  Vector3 shift;     ///< m, beyond Δt·velocity; of touch_obstacles: 0 unless the vertex began behind a surface
 };
 /// Corrects the solved `velocity` of a vertex at `position` (start of the step). Empty if it touches no obstacle. An
-/// overlap stays if the obstacles leave no admissible place. `held` components are prescribed and unchanged.
+/// overlap stays if no position satisfies all obstacles. `held` components are prescribed and unchanged.
 std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollider> planes,
                                              std::span<const Obstacle> bodies, const Vector3& position,
                                              const Vector3& velocity, double time_step,

@@ -31,7 +31,7 @@ class Heating {
  private:
   std::vector<std::uint8_t> heated_;
   std::vector<int> source_of_;      ///< of each element, −1 when cold
-  std::vector<int> cold_material_;  ///< of each element: its original one
+  std::vector<int> cold_material_;  ///< original material of each element
   std::vector<std::vector<int>>
       warm_material_;  ///< [source][cold material] → index into Scene::materials, −1: none yet
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The linear system of a step or of a Newton iteration, A v = b with A = diag(w) + K, and its solvers: conjugate
+// The linear system of a step or Newton iteration, A v = b with A = diag(w) + K, and its solvers: conjugate
 // gradients (BiCGSTAB if A is not symmetric) or a sparse factorisation. Nodes in the graph's order, four numbers per
-// node; prescribed nodes are not unknowns.
+// node; prescribed components are not unknowns.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@ enum class Preconditioner {
   None,    ///< as printed
   Jacobi,  ///< diagonal of the system matrix
   Mass,    ///< the weights w, lumped masses: keeps the momentum exact (B-IVM-15)
-  /// A V-cycle (lattice_multigrid.hpp): its lattices' matrices are kept until a solve takes 1.4 times the iterations
-  /// per decade of the tolerance that the first with them took.
+  /// A V-cycle (lattice_multigrid.hpp): its matrices are reused until a solve takes over 1.4 times the iterations
+  /// per decade of tolerance of the first solve with them.
   Multigrid,
-  /// Mass until a solve takes more than 50 iterations, then multigrid, unless nothing is prescribed: a free body keeps
-  /// its momentum exactly. On a bar of 20,000 elements, 50 cost as much as the two to four of multigrid in their place,
-  /// with their share of its refreshes.
+  /// Mass until a solve takes more than 50 iterations, then multigrid; always mass if nothing is prescribed, so a
+  /// free body keeps its momentum exactly. On a bar of 20,000 elements, 50 cost as much as the two to four of
+  /// multigrid that replace them, refreshes included.
   Automatic,
 };
 
@@ -39,8 +39,8 @@ struct LinearSolverOptions {
 template <class T>
 class LinearSystem final : public SimulationPart, public StepMatrixFacet {
  public:
-  /// Keeps a reference to `body`, which must outlive it. If symmetric, rows of K must sum to zero, and only its upper
-  /// triangle is stored (faster at every size measured, 540 to 10⁶ elements).
+  /// Keeps a reference to `body`, which must outlive it. If symmetric, rows of K must sum to zero, and only blocks
+  /// i < j are stored (faster at every size measured, 540 to 10⁶ elements).
   LinearSystem(const Body<T>& body, const LinearSolverOptions& options, bool is_symmetric);
 
   bool is_direct() const { return direct_.has_value(); }
@@ -57,27 +57,26 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   /// A as it was when matrix_has_changed was called last, for all nodes, 3n×3n in the graph's order, kg.
   void matrix_of_nodes(Eigen::SparseMatrix<double>& to) const;
 
-  /// Blocks D, positive semidefinite and ascending by node, that the next matrix has on its diagonal: A = diag(w) + K +
-  /// D.
+  /// Positive semidefinite blocks D, ascending by node, added to the next matrix's diagonal: A = diag(w) + K + D.
   std::vector<NodeBlock>& added_blocks() { return added_; }
-  /// Positive semidefinite couplings C of nodes that the next matrix has besides: A = diag(w) + K + D + C. Only if
+  /// Positive semidefinite couplings C of nodes, added to the next matrix: A = diag(w) + K + D + C. Only if
   /// symmetric. Products add them one by one, so that no pattern is rebuilt; a factorisation assembles them.
   std::vector<NodeCoupling>& couplings() { return couplings_; }
   /// Call after every assembly.
   void matrix_has_changed();
-  /// False when the matrix could not be factorised.
+  /// False if a factorisation or multigrid failed.
   bool is_regular() const { return is_regular_; }
-  /// False when the last solve found a direction p with pᵀAp ≤ 0, or a pivot ≤ 0; it looks for them only if
+  /// False when the last solve found a direction p with pᵀAp ≤ 0, or a pivot ≤ 0; checked only if
   /// `settings.needs_definite`.
   bool is_definite() const { return is_definite_; }
   /// vᵀAv of the present K, D and C, kg times the unit of v squared; v: four numbers per node, zero in prescribed rows.
   /// Overwrites `residual`.
   double curvature(const T* v);
-  /// Exchanges K with a second one that is kept aside, so that one can be formed that is not solved. Only if symmetric.
+  /// Swaps diag(w) + K with a spare matrix, so that one can be formed without being solved. Only if symmetric.
   void exchange_matrix();
   /// y = K x for two operands at once.
   void stiffness_products(std::array<const T*, 2> x, std::array<T*, 2> y);
-  /// ‖b − A v‖₂ ≤ tolerance ‖b‖₂ ends the next solves; at first that of the options.
+  /// Later solves stop at ‖b − A v‖₂ ≤ tolerance ‖b‖₂; default: the options' one.
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   /// Starts from v and its `residual` b − A v. Adds to iterations, sets residual and convergence of the report.
   /// Prescribed rows of v are zero afterwards.
@@ -94,9 +93,9 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   void set_preconditioner();
   void invert_diagonal();
   bool has_added() const { return !added_.empty() || !couplings_.empty(); }
-  /// The whole matrix, with added blocks and with the blocks of couplings on its diagonal. Only if symmetric.
+  /// Sets full_ to diag(w) + K + D + the diagonal blocks of C. Only if symmetric.
   void form_full();
-  /// `work` with the added blocks in the whole matrix. Only if not symmetric.
+  /// Calls work() with the added blocks in full_. Only if not symmetric.
   template <class Work>
   void with_added(Work&& work);
   /// y += C x, with or without the blocks on the diagonal.
@@ -113,18 +112,18 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   const bool is_symmetric_;
   double tolerance_ = options_.settings.tolerance;
   std::vector<NodeBlock> added_;
-  std::vector<std::array<double, 9>> diagonal_;  ///< of the whole matrix, as put_block; empty until it is formed
+  std::vector<std::array<double, 9>> diagonal_;  ///< of full_, in put_block's layout; empty until it is formed
   numerics::AlignedVector<T> inverse_blocks_;    ///< 9 numbers per node, by rows
   numerics::KrylovSpace<T> krylov_;
   numerics::FullBlockMatrix<T> full_;
   numerics::UpperBlockMatrix<T> upper_;
   std::optional<numerics::UpperBlockMatrix<T>> aside_;
   std::optional<numerics::LatticeMultigrid> multigrid_;
-  int first_iterations_ = 0;     ///< of the first solve since multigrid was refreshed; 0: before it
+  int first_iterations_ = 0;     ///< of the first solve since the last multigrid refresh; 0: none
   double first_decades_ = 0.0;   ///< log₁₀ of its tolerance, negative
-  bool uses_multigrid_ = false;  ///< where the choice is automatic
+  bool uses_multigrid_ = false;  ///< Automatic has switched to it
   std::optional<numerics::DirectSolver> direct_;
-  std::vector<int> free_rows_;  ///< scalar row of the graph's order behind each unknown of the factorisation
+  std::vector<int> free_rows_;  ///< scalar row, in the graph's order, of each unknown of the factorisation
   Eigen::SparseMatrix<double> all_rows_, unknowns_;  ///< A, and its free rows: kept to reuse their memory
   bool is_regular_ = true, is_definite_ = true, diagonal_is_stale_ = true, was_solved_ = false;
   numerics::AlignedVector<T> weights_, right_side_, product_;
@@ -133,7 +132,7 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   bool pattern_has_couplings_ = false;                      ///< of the factorisation
 };
 
-/// mass_factor·M + c K of the vertices that are not prescribed, in the order of the mesh. `k`: 3n×3n, of all vertices.
+/// mass_factor·M + c K on the components not prescribed, in mesh order. `k`: 3n×3n, of all vertices.
 template <class T>
 Eigen::SparseMatrix<double> system_of_free_vertices(const Body<T>& body, const Eigen::SparseMatrix<double>& k, double c,
                                                     double mass_factor);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mesh topology for assembly: an order of nodes and elements that keeps neighbours close in memory, the edges, and
 // for every edge and node the places of contributing elements. Matrix blocks are gathered in one pass instead of
-// scattered per element, so threads never collide. Built once, updated when vertices split: new nodes come last,
+// scattered per element, so writes never race. Built once, updated when vertices split: new nodes come last,
 // elements keep their slots.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace deformbench::fem {
 
-/// Vertices that all have an edge to each other: those of an element of more than four nodes, an element per row.
+/// Sets of vertices that all share edges with each other: one element of more than four nodes per row.
 using Cliques = Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Effect of a graph update on arrays with one entry per edge.
@@ -26,7 +26,7 @@ struct GraphChange {
     int from, to, count;
   };
   std::vector<Run> kept_edges;  ///< ascending in both
-  std::vector<int> edges;       ///< current edges that are new or have changed places, ascending
+  std::vector<int> edges;       ///< current edges, new or with changed places, ascending
   int edge_count = 0;           ///< now
 
   /// Moves the entries of kept edges to their new indices; the caller sets those of `edges`. Any container with
@@ -42,17 +42,17 @@ struct GraphChange {
 };
 
 struct MeshGraph {
-  /// Throws InputError for more than 2²⁷ elements. Nodes are renumbered (reverse Cuthill–McKee) only if the mean
-  /// index distance of neighbours in the given order exceeds that of a layered cube.
+  /// Throws InputError for 2²⁷ or more elements. Nodes are renumbered (reverse Cuthill–McKee) only if the mean
+  /// index distance of neighbours exceeds n^(2/3) + 16, as in a layered cube.
   explicit MeshGraph(const model::TetMesh& mesh) : MeshGraph(mesh, {}) {}
-  /// With edges between all vertices of each of the `cliques`, of which those of no tetrahedron have no places. Only
+  /// Adds edges between all vertices of each clique; an edge in no tetrahedron has no places. Only
   /// for meshes whose vertices do not split.
   MeshGraph(const model::TetMesh& mesh, const Cliques& cliques);
   /// With given orders: the vertex of each node and the element of each slot.
   MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> node_of, std::vector<int> element_of);
 
   /// Applies all vertex splits of a step at once; the result is bit-identical to a graph rebuilt with the same
-  /// orders. Cost: one memory-bound pass over the lists, plus sorting proportional to the stars. `vertex_count`:
+  /// orders. Cost: one memory-bound pass over the lists, plus sorting the changed places. `vertex_count`:
   /// after the splits. InputError if the moves do not fit the graph's mesh.
   GraphChange apply(std::span<const CornerMove> moves, int vertex_count);
   GraphChange apply(std::span<const VertexSplit> splits);
@@ -67,7 +67,7 @@ struct MeshGraph {
   std::vector<int> node_start;   ///< nodes+1, into node_places
   std::vector<int> node_places;  ///< 4·slot + a
 
-  /// Offsets of the four corners of each slot in a vector of four numbers per node; the last element pads up to
+  /// Offsets of the four corners of each slot in a vector of four numbers per node; repeats the last element to
   /// `slots`.
   std::vector<unsigned> corner_offsets(std::size_t slots) const;
   /// A scalar matrix (3n×3n) permuted from node order to the mesh's vertex order.

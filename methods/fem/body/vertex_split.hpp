@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fracture by splitting vertices, [MG04] §4: connectivity of elements through vertices and faces, and the split of a
-// vertex by a plane. Elements and old vertices keep their index; new vertices are appended. All costs are
-// proportional to the star (the elements around the vertex), not to the mesh.
+// vertex by a plane. Elements and old vertices keep their index; new vertices are appended. Split costs are
+// proportional to the star (the elements at the vertex), not to the mesh.
 //
 // Where the paper says nothing (B-IVM-17):
 //   all elements on one side      the vertex stays whole
 //   centroid on the plane         + side, also when its distance is below the rounding of the coordinates
 //   which side keeps the index    +; if that side is disconnected, the component with the lowest element
-//   hinges                        elements that after the split meet only in a vertex or an edge of it, and no longer
+//   hinges                        elements that after the split meet only at a vertex or at an edge of it, not
 //                                 through faces: every component gets its own vertex (Separate), or they stay joined
 //                                 (Keep, as printed). Only the stars of v+, v− and of vertices of exposed faces can
 //                                 become disconnected; a hinge of the initial mesh is cut when a crack reaches it.
@@ -63,16 +63,16 @@ struct VertexSplit {
   int vertex = -1;                      ///< v
   Vector3 normal = {0, 0, 0};           ///< of the plane
   double stress = 0.0;                  ///< Pa, that caused it; set by FractureRule
-  int element = -1;                     ///< whose stress it is, −1 for that of a vertex; set by FractureRule
+  int element = -1;                     ///< element with that stress, −1: a vertex; set by FractureRule
   std::vector<NewVertex> new_vertices;  ///< the first is v−
   std::vector<CornerMove> moves;        ///< one per corner that changed
   std::vector<ExposedFace> exposed_faces;
-  std::vector<int> tips;                        ///< marked by this split, ascending (also if they were before)
+  std::vector<int> tips;                        ///< marked by this split (or already before), ascending
   std::vector<int> hinges;                      ///< vertices other than v whose star was separated, ascending
   std::vector<std::array<int, 2>> hinge_edges;  ///< edges of exposed faces left with more than two boundary faces
 };
 
-/// Numbers of element centroids of a star on either side of a plane through its vertex.
+/// Numbers of a star's element centroids on each side of a plane through its vertex.
 struct SplitTrial {
   int positive = 0, negative = 0;
   bool splits() const { return positive > 0 && negative > 0; }
@@ -131,8 +131,8 @@ class FractureTopology {
 /// Appends to `rows` (positions or velocities) the vertices it does not have yet: copies of their sources.
 void append_copies(const FractureTopology& topology, Points& rows);
 
-/// Lumped masses (kg, one per vertex) after `splits`: a quarter of the mass of every element round it, summed by rising
-/// element as for a new mesh, so that nothing depends on the order of the splits. Resizes `masses`; other vertices
+/// Lumped masses (kg, one per vertex) after `splits`: a quarter of the mass of each element of the star, summed
+/// in ascending order as for a new mesh, so independent of the splits' order. Resizes `masses`; other vertices
 /// keep theirs. With copied positions and velocities this conserves mass, momentum, angular momentum and energies.
 void update_masses(const FractureTopology& topology, std::span<const VertexSplit> splits,
                    std::span<const double> element_masses, Eigen::VectorXd& masses);

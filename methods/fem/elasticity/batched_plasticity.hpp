@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flow of plasticity.hpp, lane_count<T> elements at once, and the screening of their stresses. For .cpp files only
+// Plastic flow (plasticity.hpp) and stress screening of lane_count<T> elements at once. For .cpp files only
 // (see lanes.hpp). Symmetric tensors are six batches, xx yy zz xy yz zx.
 #pragma once
 
@@ -55,7 +55,7 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
     if (law.rate == CreepRate::RadialReturn) share = T(1) - yield / roots<T>(square);
     for (int k = 0; k < 6; ++k) p[k] = numerics::select<T>(flows, p[k] + share * flowing[k], p[k]);
   }
-  // The cap also applies without flow: it may have been lowered since. A lane's result must not depend on its
+  // The cap also applies without flow: a heat source can lower it. A lane's result must not depend on its
   // neighbours, so only lanes beyond the cap are scaled.
   const P stored = squared_norm<T>(p, weight);
   const auto beyond = numerics::is_less(max * max, stored);
@@ -65,7 +65,7 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
 }
 
 /// Whether the largest principal value of σ/μ = (λ/μ) tr(e) I + 2 e may exceed `limit` = threshold/μ; no false
-/// negatives. Its bound m + √(2/3)‖s‖, m the mean and s the deviator, is exact in uniaxial tension.
+/// negatives. Tests the bound m + √(2/3)‖s‖ (m mean, s deviator), exact in uniaxial tension.
 template <class T>
 DEFORMBENCH_INLINE numerics::BatchMask<T> stress_may_exceed(const numerics::Batch<T> e[6],
                                                             const numerics::Batch<T>& ratio,

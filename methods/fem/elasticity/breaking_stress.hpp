@@ -7,14 +7,14 @@
 
 namespace deformbench::fem {
 
-/// Largest principal stress by the trigonometric formula: absolute error about 1e-8 of the stress if two principal
-/// stresses coincide, otherwise rounding.
+/// Largest principal stress by the trigonometric formula: error about 1e-8 of the stress deviator's norm if the
+/// largest two coincide, else rounding.
 double largest_principal(const Vector6& stress);
 
 /// An element that may break.
 struct Suspect {
   int element;
-  /// Pa, largest principal stress in the arithmetic of the pass; NaN if the pass cannot tell.
+  /// Pa, largest principal stress in the precision of the pass; NaN if not evaluated.
   double stress;
 };
 

@@ -13,9 +13,9 @@ namespace deformbench::fem {
 
 enum class RotationKind {
   Polar,     ///< rotation of the polar decomposition of every element's deformation gradient, [MG04] §2.4
-  Qr,        ///< Gram–Schmidt: cheaper, not a gradient, torques do not vanish (B-IVM-8b)
+  Qr,        ///< Gram–Schmidt: cheaper; forces are no gradient, torque ≠ 0 (B-IVM-8b)
   Identity,  ///< none: linear elasticity
-  Global,    ///< one rotation for the whole body, of its mass-weighted best fit
+  Global,    ///< one rotation for the whole body: mass-weighted best fit
 };
 
 struct RotationRule {
@@ -36,13 +36,13 @@ double largest_stiffness(const model::Material& material, const RestElement& res
 /// Treharne 1971). `rest_stiffness`: of the material, relative to linear elasticity.
 double stable_time_step(const Scene& scene, double rest_stiffness);
 
-/// [MG04] §2.1–2.4: f_e = R_e K_e (R_eᵀ x − x0), K_e = V BᵀEB.
+/// [MG04] §2.1–2.4: f_e = −R_e K_e (R_eᵀx − x0), K_e = V BᵀEB.
 class ElasticModel {
  public:
   explicit ElasticModel(const Scene& scene) : scene_(scene) {}
   virtual ~ElasticModel() = default;
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
-  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< at the current plastic strains
+  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< J, at current plastic strains
   virtual Points forces(const Eigen::Ref<const Points>& positions) const = 0;
   /// One rotation per element, for its stress.
   virtual std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const = 0;
@@ -82,16 +82,16 @@ class ElementModel final : public ElasticModel {
   PlasticStrainSource plastic_;
 };
 
-/// [MDMJC02]: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation per vertex.
+/// [MDMJC02]: f_i = −R_i Σ_j K_ij (R_iᵀx_j − x0_j), one rotation per vertex.
 class VertexModel final : public ElasticModel {
  public:
   explicit VertexModel(const Scene& scene);
   std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;  ///< one per vertex
-  /// −¼ Σ_i Σ_j d_ijᵀ K_ij d_ij with d_ij = R_iᵀ(x_j − x_i) − (x0_j − x0_i): the linear energy where all R_i agree.
+  /// −¼ Σ_i Σ_j d_ijᵀ K_ij d_ij with d_ij = R_iᵀ(x_j − x_i) − (x0_j − x0_i): the linear energy if all R_i agree, J.
   /// The force is not the gradient of this or any other energy.
   double energy(const Eigen::Ref<const Points>& positions) const override;
   Points forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Rotation of the sum of the four vertices' rotations.
+  /// Polar rotation of the sum of vertex rotations.
   std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const override;
   /// Blocks R_i K_ij R_iᵀ: not symmetric.
   Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;

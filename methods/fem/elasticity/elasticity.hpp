@@ -9,12 +9,12 @@
 
 namespace deformbench::fem {
 
-/// Hessians of elements in an assembly.
+/// Options for the element Hessians.
 struct HessianForm {
   /// Factor of their negative eigenvalues: 1 leaves them, 0 makes the Hessian positive semidefinite [TSIF05], −1 takes
   /// their magnitudes [CLLZJ24].
   double negative_share = 0.0;
-  /// If given, only elements with a corner at a node that is not 0 here are filtered, in the graph's order.
+  /// If given, only elements with a corner whose entry is nonzero are filtered; in the graph's order.
   const std::vector<char>* filtered_nodes = nullptr;
   bool single_precision = false;  ///< their blocks; forces and the sums of blocks are in double
 };
@@ -37,7 +37,7 @@ class AffineElasticity : public Elasticity<T> {
  public:
   /// Whether K' is symmetric; if not, a LinearSystem stores all of its blocks.
   virtual bool is_symmetric() const { return true; }
-  /// Computes rotations and plastic flow at the body's positions. Plastic strains prepared by the previous step
+  /// Computes rotations and plastic flow at the body's positions. The resulting plastic strains
   /// become current.
   virtual void prepare() = 0;
   /// True if K' does not depend on positions: the caller keeps the assembled matrix and only calls `renew_forces`.
@@ -48,7 +48,7 @@ class AffineElasticity : public Elasticity<T> {
   virtual void assemble(LinearSystem<T>& system, T* g) = 0;
   /// Only g, if `has_constant_matrix`; may leave an unchanged g untouched.
   virtual void renew_forces(T* g) = 0;
-  /// Called once only the constant matrix is needed from now on.
+  /// Called as soon as only the constant matrix is needed.
   virtual void release() {}
 };
 
@@ -58,8 +58,8 @@ class NonlinearElasticity : public Elasticity<T> {
  public:
   /// J; not finite for states that the material does not allow.
   virtual double energy(const T* x) = 0;
-  /// Stiffness relative to linear elasticity with the same λ, μ: the larger of that at rest and of a penalty
-  /// continuation (invertible.hpp). Determines the substeps of explicit steps.
+  /// Stiffness relative to linear elasticity with the same λ, μ: at rest or in a penalty continuation
+  /// (invertible.hpp), the larger of both. Determines the substeps of explicit steps.
   virtual double penalty_stiffness() const = 0;
   /// A lower bound of 2/ω_max at that stiffness, s.
   virtual double stable_time_step() const = 0;
@@ -67,7 +67,7 @@ class NonlinearElasticity : public Elasticity<T> {
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.
   virtual void forces(const T* x, T* f) = 0;
-  /// Whether `forces` costs little beside a Hessian.
+  /// Whether `forces` costs far less than a Hessian.
   virtual bool has_direct_forces() const = 0;
   /// ∂²E/∂x² at any positions (3n×3n, N/m).
   virtual Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions,
@@ -77,7 +77,7 @@ class NonlinearElasticity : public Elasticity<T> {
   }
   /// system = diag(w) + c ∂²E/∂x²; also f(x), unless null.
   virtual void assemble_hessian(const T* x, double c, const HessianForm& form, LinearSystem<T>& system, T* f) = 0;
-  /// Tetrahedra of the graph that HessianForm::filtered_nodes selects.
+  /// Number of tetrahedra that HessianForm::filtered_nodes selects.
   virtual int selected_elements(const std::vector<char>& nodes) const = 0;
 };
 

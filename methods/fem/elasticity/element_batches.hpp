@@ -67,8 +67,8 @@ DEFORMBENCH_INLINE void write_elements(const numerics::Batch<T>* out, T* to, std
   }
 }
 
-/// Rows [low, high) of `to`, four numbers per node: sum of the three numbers of each corner at the node, in the
-/// layout of write_corners.
+/// Sets rows [low, high) of `to`, four numbers per node, to the sum over the corners at the node; `corners`: as
+/// write_corners.
 template <class T>
 DEFORMBENCH_INLINE void gather_corners(const MeshGraph& graph, const T* corners, int low, int high, T* to) {
   using V = numerics::Pack<T, 4>;

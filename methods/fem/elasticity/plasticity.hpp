@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic creep as a strain state of every element, [MG04] §3: strain beyond the yield limit flows into a stored
+// Plastic creep as a strain state of every element, [MG04] §3: beyond the yield limit, elastic strain flows into
 // plastic strain; only its force P ε_p enters the step's right-hand side. Strains are tensors in the element's frame,
 // components xx yy zz xy yz zx. Laws and parameters only; the flow is in batched_plasticity.hpp.
 #pragma once
@@ -17,7 +17,7 @@ enum class YieldMeasure {
 };
 enum class CreepRate {
   Exponential,   ///< 1 − e^{−cΔt} of the elastic strain: the same flow for every Δt
-  AsPrinted,     ///< Δt·c, which overshoots from Δt·c > 1 on (B-IVM-7)
+  AsPrinted,     ///< Δt·c, which overshoots if Δt·c > 1 (B-IVM-7)
   RadialReturn,  ///< back to the yield limit at once, for any c (B-IVM-6)
 };
 

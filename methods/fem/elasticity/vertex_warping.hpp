@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix of vertex-based warping in the step's arithmetic: rows of the constant K rotated by one rotation per
+// The matrix of vertex-based warping in the step's precision: rows of the constant K rotated by one rotation per
 // vertex.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace deformbench::fem {
 
-/// Müller, Dorsey, McMillan, Jagnow, Cutler 2002, "Stable real-time deformations": f_i = R_i Σ_j K_ij (R_iᵀx_j − x0_j).
+/// [MDMJC02], Müller et al. 2002, "Stable real-time deformations": f_i = −R_i Σ_j K_ij (R_iᵀx_j − x0_j).
 template <class T>
 class VertexWarping {
  public:

@@ -63,12 +63,12 @@ class WarpedElasticity final : public AffineElasticity<T>,
   Vector6 breaking_stress(int element, const Matrix3& rotation) const override;
 
  private:
-  /// Heat, rotations, next plastic strains and, with `suspects`, the stress test, at the current positions.
+  /// Updates heat, rotations, next plastic strains, and `suspects` if given, at the current positions.
   void pass(std::vector<Suspect>* suspects);
   void heat();
   bool is_plastic() const { return options_.plastic.has_value(); }
   Vector6 stored_strain(int element) const { return elements_.plastic_strain(element); }
-  /// ε_p as stresses subtract it from the strain.
+  /// ε_p subtracted from the strain in stresses.
   Vector6 strain_off_stress(int element) const;
 
   Body<T>& body_;

@@ -48,14 +48,14 @@ class WarpedElements {
 
   /// Batches of lane_count<T> elements; the unit of work of `pass`.
   int batch_count() const { return batches_; }
-  /// At x (4 numbers per node), for batches [low, high): rotations; next plastic strains and their forces. With
+  /// Sets rotations, next plastic strains and their forces at x (4 numbers per node), batches [low, high). With
   /// `test`, which needs an earlier pass, appends to `suspects` the elements whose stress may exceed the threshold:
   /// no false negatives. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
             std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
   void accept_plastic_strains() { strains_.swap(next_strains_); }
-  /// Blocks of the edges of rows [low, high), the weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers per node):
+  /// Sets edge blocks of rows [low, high), weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers per node):
   /// without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
   /// Only g, for a constant matrix.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertices that split when stresses exceed the threshold, [MG04] §4: a part that works with any integrator. After a
-// step it applies the criterion to the stresses of the elasticity part and updates the body.
+// Fracture by splitting vertices where stress exceeds a threshold, [MG04] §4; works with any integrator. After a
+// step it tests the stresses of the elasticity part and updates the body.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace deformbench::fem {
 
 struct FractureOptions {
-  bool by_separation_tensor = false;  ///< [OH99], else by the stress of elements, [MG04] §4
+  bool by_separation_tensor = false;  ///< true: [OH99]; false: element stress, [MG04] §4
   double threshold = 6e4;             ///< Pa
   FractureFrame frame = FractureFrame::World;
   HingeRule hinges = HingeRule::Separate;
@@ -29,11 +29,11 @@ class Fracture final : public SimulationPart, public TopologyFacet, public Event
   Fracture(Body<T>& body, BreakingStress& elasticity, const FractureOptions& options, std::uint64_t seed);
 
   void begin_step() { events_.clear(); }
-  /// Call after a finite step: splits vertices and updates the body's scene, masses, graph and state. Returns the
-  /// change for parts with one entry per vertex or edge; empty if no vertex split.
+  /// Call unless the step diverged: splits vertices, updates the body's scene, masses, graph and state. Returns the
+  /// change, for parts with data per vertex or edge; empty if no vertex split.
   std::optional<GraphChange> finish_step(PhaseClock& clock);
 
-  /// For every vertex the vertex it was split from, or itself.
+  /// Per vertex: the vertex it was split from, or itself.
   std::span<const int> sources() const { return topology_.sources(); }
 
   const Scene& current_scene() const override { return body_.scene; }

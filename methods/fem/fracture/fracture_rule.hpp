@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which vertices split, and by which planes. Two criteria:
+// Picks vertices to split and their planes. Two criteria:
 //   vertex_split       [MG04] §4: an element whose largest principal stress exceeds the threshold splits one of its
 //                      vertices, a crack tip if it has one, by the plane normal to that stress
-//   separation_tensor  [OH99]: a vertex splits if the forces of its elements pull it apart
+//   separation_tensor  [OH99]: vertices with separation stress above the threshold split
 //
 // Where the papers say nothing:
-// - Order: by falling stress; of equal stresses the lower element or vertex comes first.
+// - Order: by decreasing stress; ties go to the lower element or vertex index.
 // - A vertex that cannot split: with vertex_split the element's other vertices are tried, tips first, each group in
-//   random order. One event reports it, until the element splits or falls below the threshold.
+//   random order. An event reports it unless the previous step refused the same split.
 // - Several splits: positions do not change within a step, but a split relieves its surroundings. So elements at the
-//   split vertex, or moved to a new one, are tested again in the next step only.
-// - Limit: a largest number of splits per step; an event says how many elements are left waiting.
+//   split vertex, or moved to a new one, are skipped until the next step.
+// - Limit: a maximum number of splits per step; an event counts the elements or vertices left.
 //
-// DEVIATION [OH99]: without remeshing, the plane sends every element whole to the side of its centroid ([MG04] §4).
+// DEVIATION [OH99]: no remeshing: each element goes whole to its centroid's side of the plane ([MG04] §4).
 // DEVIATION [OH99]: the separation stress is λ_max divided by a third of the star's projected area, so that the
 // threshold is a stress.
-// DEVIATION [OH99]: only the largest eigenvalue of a vertex splits it in a step; a second one may in the next.
+// DEVIATION [OH99]: a vertex splits by its largest eigenvalue only; a second one may follow in the next step.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ enum class FractureFrame {
   AsPrinted,  ///< the normal stays in the element's frame, B-IVM-18
 };
 
-/// Largest principal stress of an element (Pa) and its direction, of length one and with its largest component
+/// Largest principal stress of an element (Pa) and its unit direction, whose component of largest magnitude is
 /// positive.
 struct StressPeak {
   int element;
@@ -50,15 +50,15 @@ struct StressedElement {
   int element;
   double stress;  ///< Pa, accurate enough for sorting
 };
-/// The same for a vertex, from its separation tensor.
+/// Peak (Pa) at a vertex, from its separation tensor.
 struct VertexPeak {
   int vertex;
   double stress;
   Vector3 normal;
 };
 
-/// False when every principal stress is below the threshold, by the signs of the leading minors of threshold·I − σ:
-/// some twenty operations instead of an eigenproblem. (xx yy zz xy yz zx)
+/// False if every principal stress is below the threshold, by the signs of the leading minors of threshold·I − σ:
+/// about 20 operations instead of an eigenproblem. `s`: xx yy zz xy yz zx.
 inline bool may_exceed(const Vector6& s, double threshold) {
   const double xx = threshold - s[0], yy = threshold - s[1], zz = threshold - s[2];
   const double xy = s[3], yz = s[4], zx = s[5];
@@ -71,15 +71,15 @@ inline bool may_exceed(const Vector6& s, double threshold) {
 std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
                                       FractureFrame frame);
 
-/// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N): forces of the elements e round `vertex` on
-/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99]
+/// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N), f_e± = −V R σ± b the forces of elements e
+/// on `vertex` from the tensile and compressive parts of their stress, and f± their sums. [OH99]
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations);
 /// A(n) = ½ Σ V |R b · n| (m²), a third of the star's area projected along n: in uniform uniaxial tension σ along n
 /// the largest eigenvalue of ς is σ A(n), exactly, at every vertex that carries no load.
 double separation_area(const FractureTopology& topology, int vertex, const Vector3& normal,
                        std::span<const RestElement> rest, std::span<const Matrix3> rotations);
-/// Vertices at which largest eigenvalue / A(its direction) exceeds the threshold (Pa), so that both criteria take the
+/// Vertices whose λ_max(ς)/A(n), n its eigenvector, exceeds the threshold (Pa), so that both criteria take the
 /// same parameter. [OH99] compare the eigenvalue itself, a force, with a toughness.
 std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::span<const RestElement> rest,
                                          std::span<const Vector6> stresses, std::span<const Matrix3> rotations,

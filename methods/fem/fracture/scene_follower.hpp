@@ -10,16 +10,16 @@
 
 namespace deformbench::fem {
 
-/// Updates the scene to the connectivity of `topology` after `splits`: corners of elements, rest and initial states
-/// of new vertices (copies), prescribed vertices with their targets, named sets, and loaded triangles, which stay
-/// with the element that they bound. A point load stays with the vertex that keeps its index.
+/// Updates the scene after `splits`: connectivity from `topology`, rest and initial states of new vertices (copies),
+/// prescribed vertices and targets, named sets and loaded triangles,
+/// each still a face of its element. A point load stays with the vertex that keeps its index.
 class SceneFollower {
  public:
   explicit SceneFollower(const Scene& scene);
   void follow(Scene& scene, const FractureTopology& topology, std::span<const VertexSplit> splits) const;
 
  private:
-  /// Element and corners behind each vertex of each loaded triangle.
+  /// Element with this face (−1: none), and the face's corners.
   struct LoadedTriangle {
     int element;
     std::array<int, 3> corners;

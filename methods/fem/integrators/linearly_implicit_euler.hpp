@@ -3,7 +3,7 @@
 //   (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
 // With c = Δt (Δt + β) the matrix is A = (1 + αΔt) M + c K'. If it is symmetric, conjugate gradients minimise
 //   q(v) = ½ vᵀ A v − bᵀ v,  b the right-hand side,
-// which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
+// which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v = 0 in
 // prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v. With contact_rule penalty
 // the step minimises q(v) + P(x + Δt v), P the potential of obstacles (obstacle_potential.hpp). If the first solve
 // enters no obstacle, its v is the minimiser; otherwise Newton's method adds one linear solve per correction. If A is
@@ -81,7 +81,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   const double scale_;  ///< c, s²
   LinearSystem<T> system_;
   std::optional<ObstaclePotential<T>> obstacles_;
-  /// rest_force_: −c f0', or c f(x) if the matrix is not that of x.
+  /// rest_force_: −c f0', or c f(x) with keeps_first_matrix.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
   Points matrix_positions_;                         ///< of the kept matrix, n×3
   numerics::AlignedVector<double> contact_forces_;  ///< N, of the potential at the end of the step

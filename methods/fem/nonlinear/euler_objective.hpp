@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The objective of an implicit Euler step in the positions at its end,
 //   Φ(x) = w/2 (x − ŷ)ᵀ M (x − ŷ) + Ψ(x) + P(x) − f_extᵀ (x − x(t)),  w = 1/Δt², ŷ = x(t) + Δt v(t),
-// Ψ the elastic energy, P the potential of obstacles. Of a static step w = 0: its minimum is an equilibrium at the
-// loads of its end. Vectors have four numbers per node, in the graph's order.
+// Ψ the elastic energy, P the potential of obstacles. A static step has w = 0; minima are equilibria under the
+// loads at its end. Vectors have four numbers per node, in the graph's order.
 #pragma once
 
 #include "methods/fem/body/obstacle_potential.hpp"
@@ -13,7 +13,7 @@ namespace deformbench::fem {
 class EulerObjective {
  public:
   using Vector = numerics::AlignedVector<double>;
-  /// Body and elasticity must outlive it; so must `obstacles`, null without any.
+  /// Body, elasticity and `obstacles` (null: none) must outlive the objective.
   EulerObjective(Body<double>& body, NonlinearElasticity<double>& elasticity,
                  const ObstaclePotential<double>* obstacles, bool is_static = false);
 
@@ -24,15 +24,15 @@ class EulerObjective {
   const Vector& ballistic() const {
     return ballistic_;
   }  ///< ŷ + M⁻¹ f_ext/w; prescribed components too; x(t) if static
-  /// Gives prescribed components of x their places at the end of the step.
+  /// Sets prescribed components of x to their end-of-step positions.
   void place_prescribed(Vector& x) const;
 
-  /// Φ, J, and ∂Φ/∂x, N, 0 in prescribed components. Adds to `work`.
+  /// Φ (J); `gradient`: ∂Φ/∂x (N), 0 if prescribed. Adds to `work`.
   double value(const Vector& x, Vector& gradient, Work& work);
   void clear_prescribed(Vector& gradient) const;
   /// N: ‖wM (ŷ − x(t))‖₂ + ‖f_ext‖₂ + ‖f_el(x)‖₂
   double scale(const Vector& x, Work& work);
-  /// N: rounding of ∂Φ where the inertia of nearly equal places and element forces cancel, as in newton.cpp.
+  /// N: rounding error of ∂Φ from differences of nearly equal positions, as in newton.cpp.
   double rounding();
 
  private:
@@ -41,7 +41,7 @@ class EulerObjective {
   const ObstaclePotential<double>* obstacles_;
   const bool is_static_;
   double inertia_ = 0.0;
-  double largest_stiffness_ = -1.0;  ///< of the elasticity at rest, N/m; negative: not asked for yet
+  double largest_stiffness_ = -1.0;  ///< of the elasticity at rest, N/m; negative: not computed yet
   Vector before_, ballistic_;
 };
 

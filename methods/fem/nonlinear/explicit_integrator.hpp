@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explicit steps ([OH99]; "an Euler step" of [CS6967] §2.3), in substeps h of the scene's time step,
+// Explicit integration ([OH99]; "an Euler step" of [CS6967] §2.3) with substep h and acceleration
 // a = M⁻¹ (f(x) + f_ext) − αv:
 //   forward Euler     x⁺ = x + h v, v⁺ = v + h a(x, v)
 //   symplectic Euler  v⁺ = v + h a(x, v), x⁺ = x + h v⁺
-//   leap-frog         half a kick, a drift, half a kick (velocity Verlet): velocities at the time of the positions
-// Contact acts on the velocity that moves the vertex.
+//   leap-frog         kick-drift-kick (velocity Verlet): positions and velocities at the same time
+// Contact changes the velocity that updates x.
 #pragma once
 
 #include "methods/fem/elasticity/elasticity.hpp"
@@ -31,7 +31,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   Support iterates() const override { return Support::no("an explicit step does not iterate"); }
   Support iterations_have(IterationQuantity) const override { return iterates(); }
 
-  /// M: an explicit step divides by the masses and solves nothing else.
+  /// M (diagonal): an explicit step solves no other system.
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
   Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& x) const override {
     return elasticity_.stiffness(x);
@@ -44,7 +44,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   /// v ← kept v + push M⁻¹ (f + f_ext).
   void kick(double kept, double push);
   void give_prescribed_velocities();
-  /// Applies contact, x += h v, and advances the time. Sets speed_squared_.
+  /// Contact, then x += h v and t += h. Sets speed_squared_ = Σ |v|².
   void drift();
 
   Body<double>& body_;
@@ -52,7 +52,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   const ExplicitOptions options_;
   int substeps_ = 1;
   double speed_squared_ = 0.0;
-  int evaluations_ = 0;  ///< of the forces in this step
+  int evaluations_ = 0;  ///< force evaluations per step
   bool forces_are_current_ = false;
   numerics::AlignedVector<double> forces_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which elements' Hessians an iteration of Newton's method filters, and how: by their eigenvalues
-// (elasticity/principal_hessian.hpp), so that conjugate gradients apply and every step descends.
+// Selects the element Hessians whose negative eigenvalues a Newton iteration filters, and the filter
+// (principal_hessian.hpp), so that conjugate gradients apply and every step descends.
 #pragma once
 
 #include <vector>
@@ -14,12 +14,12 @@ enum class HessianRule {
   Exact,
   Projected,  ///< negative eigenvalues become zero [TSIF05]
   Absolute,   ///< their magnitudes [CLLZJ24]
-  /// Projected after an iteration that changed the objective as the exact quadratic model, to a hundredth; else
+  /// Projected if the last decrease of the objective agreed to 1 % with the exact quadratic model, else
   /// absolute [CLJLZ24].
   TrustRegion,
   ProjectOnDemand,  ///< exact; projected if the system is not positive definite, or its solution ascends [LLFLAB23]
-  /// Projected at nodes whose gradient's largest component exceeds a threshold; halved where that is not enough, or a
-  /// line search shortens the step; doubled after every solve; at first infinite [FLB26].
+  /// Projected at nodes with a gradient component above a threshold: infinite at first, doubled after each iteration,
+  /// halved if a solve gives no descent or the line search shortens the step [FLB26].
   Progressive,
 };
 
@@ -37,9 +37,9 @@ class HessianFilter {
   void begin_step();
   /// `gradient` of the objective, up to a factor, four numbers per node.
   void begin_iteration(const Vector& gradient);
-  /// After a solve that failed, or gave no descent. False if all elements are filtered, or the rule has no more.
+  /// After a solve that failed or gave no descent: filters more; false if the rule can filter nothing more.
   bool filters_more(const Vector& gradient);
-  /// `ratio`: decrease of the objective over that of the quadratic model with exact Hessians.
+  /// `ratio`: decrease of the objective relative to that of the exact quadratic model.
   void end_iteration(const Vector& gradient, double ratio, bool was_shortened);
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 8-node trilinear hexahedra with eight Gauss points and mean dilatation (Q1P0), of the laws of the form
+// 8-node trilinear hexahedra with eight Gauss points and mean dilatation (Q1P0), for laws of the form
 //   Ψ(F) = μ A(F) + λ/2 t²,   t = J − 1, ln J, tr E or tr S − 3.
 // With the weights w_q of the points, their sum V₀ and the mean dilatation J̄ = Σ w_q J_q / V₀ = V(x)/V₀ of an element,
 //   E(x) = Σ_q w_q μ A(F_q) + V₀ λ/2 t̄²,   t̄ = J̄ − 1, ln J̄, or the mean of the trace:
-// one pressure per element, and an energy of the vertices' places. Terms of μ in J stay at the points: a neo-Hookean
-// element resists the inversion of each of them, and none of its modes is softer than shear.
-// Masses, loads and surfaces are those of the six tetrahedra whose nodes these are (model/hexahedra.hpp). In plain
-// double, one element at a time: a second element beside the 10-node tetrahedron, not a fast one.
+// one pressure per element, and an energy of the positions alone. Terms in J with factor μ stay at the points, so a
+// neo-Hookean element resists inversion at each point and no mode is softer than shear.
+// Masses, loads and surfaces are those of the six tetrahedra on the same nodes (model/hexahedra.hpp). In scalar
+// double, one element at a time: an alternative to the 10-node tetrahedron, but slow.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class HexahedralElasticity final : public NonlinearElasticity<double>, public De
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// At the middle of the parameters of each of the scene's tetrahedra: their centroid in an undistorted element.
+  /// At the mean ξ of the corners of each of the scene's tetrahedra: its centroid in an undistorted element.
   std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const override;
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
   Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions,
@@ -49,14 +49,14 @@ class HexahedralElasticity final : public NonlinearElasticity<double>, public De
 
  private:
   static constexpr int kNodes = 8, kPoints = 8, kEdges = 28;
-  using Nodes = Eigen::Matrix<double, kNodes, 3>;  ///< a row per node; places are measured from the first
+  using Nodes = Eigen::Matrix<double, kNodes, 3>;  ///< a row per node; positions relative to the first
   using Hessian = Eigen::Matrix<double, 3 * kNodes, 3 * kNodes>;
   struct Point {
     Nodes gradients;  ///< ∇N_a, 1/m
     double weight;    ///< m³
   };
   struct Element {
-    std::array<int, kNodes> nodes;  ///< in the graph's order
+    std::array<int, kNodes> nodes;  ///< of the graph
     std::array<int, kEdges> edges;  ///< of the graph, of nodes 01 02 … 67
     std::array<Point, kPoints> points;
     double lambda, mu, volume;  ///< Pa, Pa, m³
@@ -65,7 +65,7 @@ class HexahedralElasticity final : public NonlinearElasticity<double>, public De
 
   Point point_at(std::size_t element, const Vector3& xi) const;
   Nodes rest_of(std::size_t element) const;
-  /// Places of the nodes of all elements, from a vector in the graph's order, and from one in the mesh's.
+  /// Node positions of all elements (m), from a vector in the graph's order or rows in mesh order.
   std::vector<Nodes> places(const double* x) const;
   std::vector<Nodes> places(const Eigen::Ref<const Points>& positions) const;
 
@@ -75,7 +75,7 @@ class HexahedralElasticity final : public NonlinearElasticity<double>, public De
   Hessian stiffness_at_rest(std::size_t element) const;
   bool is_selected(const Element& element, const std::vector<char>& nodes) const;
 
-  /// Calls work(element's number) for all elements, on the body's threads.
+  /// Calls work(element index) for all elements, on the body's threads.
   template <class Work>
   void each_element(Work&& work) const;
   double sum_energies(const std::vector<Nodes>& x) const;

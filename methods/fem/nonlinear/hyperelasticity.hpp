@@ -3,9 +3,9 @@
 // the Hessian by the eigen-structure of ∂²Ψ/∂F² (principal_hessian.hpp). Code that depends on the law is in
 // hyperelastic_law.hpp; storage, gather and facets are here. Gradients are unscaled: F is the deformation gradient.
 // Forces and blocks are gathered per node and per edge from element results, as in warped_assembly.cpp; rows of the
-// Hessian sum to zero, so its diagonal is never formed. One thread gathers the blocks of an edge as soon as all its
-// elements have theirs, and writes over them: they stay in the cache, where all of them, 448 bytes per element, would
-// not. At 20,000 elements this halves the time of an assembly.
+// Hessian sum to zero, so its diagonal is never formed. On one thread, the blocks of an edge are gathered as soon as
+// all its elements are done, and the buffer is reused, so it stays in cache; one for all elements (448 bytes each)
+// would not. At 20,000 elements this halves the assembly time.
 #pragma once
 
 #include <memory>
@@ -54,7 +54,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
 
  protected:
   /// Numbers per slot in `blocks`: the six blocks K_ab of corners a < b, 01 02 03 12 13 23, as put_block writes them,
-  /// and two that fill a register.
+  /// and two of padding.
   static constexpr std::size_t kBlockStride = 56;
   /// Per slot: stress in the element's frame (xx yy zz xy yz zx), its largest principal value, a zero.
   static constexpr std::size_t kStressStride = 8;
@@ -67,7 +67,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
     double* sums = nullptr;                         ///< if given, force_batches adds here [node][xyz0], N, instead
     numerics::AlignedVector<double> blocks;         ///< [batch & last][lane][kBlockStride], N/m
     numerics::AlignedVector<float> single_quaternions, single_blocks;  ///< the same of lane_count<float> lanes
-    std::size_t last = 0;                      ///< batches with blocks at once, a power of two, minus one
+    std::size_t last = 0;                      ///< mask of batch indices in the blocks: 2^k − 1
     numerics::AlignedVector<double> stresses;  ///< [slot][kStressStride], Pa
   };
 
@@ -87,10 +87,10 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
 
  private:
   Pass fresh_pass() const;
-  /// When the blocks of an edge are gathered from batches of `lanes` elements, and where they are.
+  /// Schedule and addresses for gathering the blocks of edges from batches of `lanes` elements.
   struct Gather {
-    std::vector<unsigned> at;   ///< as MeshGraph::edge_places: 2·(place in the blocks) + (1: transposed)
-    std::vector<int> complete;  ///< edges, from the first on, with all their elements in the rounds up to this one
+    std::vector<unsigned> at;   ///< as MeshGraph::edge_places: 2·(offset in blocks) + (1 if transposed)
+    std::vector<int> complete;  ///< per round: number of leading edges whose elements are all done by its end
     int batches = 0;
     std::size_t last = 0;  ///< of Pass
   };

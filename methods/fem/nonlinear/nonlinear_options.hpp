@@ -12,15 +12,15 @@
 namespace deformbench::fem {
 
 enum class NonlinearMethod {
-  Explicit,    ///< any law, explicit schemes
-  Implicit,    ///< any law, Newton's method
-  Invertible,  ///< laws continued through inversion, either
+  Explicit,    ///< plain laws, explicit schemes
+  Implicit,    ///< plain laws, Newton's method
+  Invertible,  ///< invertible_* laws, both of these
 };
 
 enum class Elements {
   Linear,     ///< the mesh's own tetrahedra
-  Quadratic,  ///< 10-node tetrahedra, of a mesh that model::subdivide has cut
-  Hexahedra,  ///< of 8 nodes with mean dilatation, of a mesh that is cut as BlockSplit::KuhnSix
+  Quadratic,  ///< 10-node tetrahedra; the mesh is made by model::subdivide
+  Hexahedra,  ///< 8 nodes, mean dilatation; the mesh is cut as by BlockSplit::KuhnSix
 };
 
 struct NonlinearOptions {
@@ -30,7 +30,7 @@ struct NonlinearOptions {
   NewtonOptions newton;
   std::optional<FractureOptions> fracture;
   ContactRule contact_rule = ContactRule::Nearest;
-  bool has_self_contact = false;  ///< asked for; explicit steps have none
+  bool has_self_contact = false;  ///< requested; explicit steps refuse it
 };
 
 ParameterSpec nonlinear_parameters(NonlinearMethod method);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ∂²Ψ/∂F² of an isotropic law in its own axes [TSIF05] [SGK19]. With F = U diag(s) Vᵀ and D = U E Vᵀ a change of F,
+// ∂²Ψ/∂F² of isotropic laws in principal axes [TSIF05] [SGK19]. With F = U diag(s) Vᵀ and D = U E Vᵀ a change of F,
 //   D:∂²Ψ/∂F²:D = Σ h_ij E_ii E_jj + Σ_{i<j} flip_ij ½(E_ij + E_ji)² + twist_ij ½(E_ij − E_ji)²
-// (a flip keeps E symmetric and has the eigenvalue (g_i − g_j)/(s_i − s_j), a twist (g_i + g_j)/(s_i + s_j)). Pa, or
+// (flip: E symmetric, eigenvalue (g_i − g_j)/(s_i − s_j); twist: E skew, (g_i + g_j)/(s_i + s_j)). Pa, or
 // joule if λ and μ are multiplied by the rest volume. Pairs 01 02 12; matrices 3×3 are row-major, symmetric ones 00
 // 11 22 01 02 12. V: float, double or numerics::Batch. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
@@ -27,7 +27,7 @@ DEFORMBENCH_INLINE PrincipalHessian<V> principal_hessian(const V s[3], const V& 
   return result;
 }
 
-/// The eigenvalue λ of a Hessian, multiplied by `share` ≤ 1 if it is negative.
+/// An eigenvalue of a Hessian, multiplied by `share` ≤ 1 if it is negative.
 template <class V>
 DEFORMBENCH_INLINE V filtered(const V& eigenvalue, double share) {
   return numerics::lane_max(eigenvalue, numerics::ScalarOf<V>(share) * eigenvalue);
@@ -79,7 +79,7 @@ DEFORMBENCH_INLINE void transposed_times(const V m[9], const V x[3], V out[3]) {
   for (int j = 0; j < 3; ++j) out[j] = m[j] * x[0] + m[3 + j] * x[1] + m[6 + j] * x[2];
 }
 
-/// Half the sums and differences of flips and twists: of ∂P̂_ik/∂E_ik and of ∂P̂_ik/∂E_ki.
+/// ½(flip + twist) = ∂P̂_ik/∂E_ik and ½(flip − twist) = ∂P̂_ik/∂E_ki.
 template <class V>
 struct Shears {
   V same[3], cross[3];
@@ -93,7 +93,7 @@ struct Shears {
   }
 };
 
-/// m_ik = Σ_jl a_j Ĥ_{ij,kl} b_l for material gradients a and b in the axes V; in the axes U.
+/// m_ik = Σ_jl a_j Ĥ_{ij,kl} b_l in the axes U, for material gradients a, b in the axes V.
 template <class V>
 DEFORMBENCH_INLINE void contract(const V stretch[6], const Shears<V>& shears, const V a[3], const V b[3], V m[9]) {
   V product[9];
@@ -108,7 +108,7 @@ DEFORMBENCH_INLINE void contract(const V stretch[6], const Shears<V>& shears, co
   }
 }
 
-/// U M Uᵀ: with m of contract, the block ∂²Ψ/∂x_a∂x_b per rest volume.
+/// U M Uᵀ: with m from `contract`, the block ∂²Ψ/∂x_a∂x_b.
 template <class V>
 DEFORMBENCH_INLINE void turn_block(const V u[9], const V m[9], V k[9]) {
   V um[9];

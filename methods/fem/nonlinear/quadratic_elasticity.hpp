@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Straight-sided 10-node tetrahedra with four integration points, of any law. About each point lies a small tetrahedron
+// Straight-sided 10-node tetrahedra with four integration points, for any law. Around each one is a small tetrahedron
 // of the element's shape and a quarter of its volume, whose corners y = W x follow the element to first order:
 //   y_c = Σ_a [N_a(ξ_q) + ∇N_a·(X_c − X_q)] x_a,
 // so that its deformation gradient is that of the point, and E(x) = Ê(W x), f = Wᵀ f̂, H = Wᵀ Ĥ W with the energy Ê of
-// these tetrahedra, for which the laws are written. W is the same for all elements: it holds barycentric numbers alone.
-// Four points give the 24 modes of strain of ten nodes, and integrate a product of two linear gradients exactly.
-// Masses, loads and surfaces are those of the eight tetrahedra whose nodes these are (model/subdivision.hpp).
+// these linear tetrahedra (hyperelasticity.hpp). W depends on barycentric coordinates only: all elements share it.
+// Four points capture the 24 strain modes of ten nodes and integrate a product of two linear gradients exactly.
+// Masses, loads and surfaces are those of the eight tetrahedra on the same nodes (model/subdivision.hpp).
 #pragma once
 
 #include <array>
@@ -47,13 +47,13 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
   using Vector = numerics::AlignedVector<double>;
 
   bool is_selected(std::size_t slot, const std::vector<char>& nodes) const;
-  /// y = W x, measured from each element's first node, four numbers per corner; kept until the next call.
+  /// y = W x (m) relative to each element's first node, 4 numbers per corner; valid until the next call.
   const Vector& placed(const double* x);
   /// f = Wᵀ f̂ for the nodes in [low, high).
   void gather_forces(int low, int high, double* f) const;
   /// The blocks of Wᵀ Ĥ W in the rows [low, high) of `a`.
   void gather_blocks(int low, int high, numerics::UpperBlockMatrix<double>& a) const;
-  /// y = W x of all elements, one row per corner.
+  /// As `placed`, but with one row per corner.
   Points points_of(const Eigen::Ref<const Points>& positions) const;
   Eigen::Matrix<double, 10, 3> nodes_from_first(const Eigen::Ref<const Points>& positions, std::size_t slot) const;
   /// Largest eigenvalue of the linear stiffness of the tetrahedron about a point of this element, N/m.
@@ -67,8 +67,8 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
   Body<double>& body_;
   std::vector<int> element_of_;             ///< quadratic element of each slot
   model::TetMesh corners_;                  ///< of the elements
-  std::vector<std::array<int, 10>> nodes_;  ///< of each slot, in the graph's order
-  std::vector<std::array<int, 2>> span_;    ///< the first and the last of them
+  std::vector<std::array<int, 10>> nodes_;  ///< graph nodes of each slot
+  std::vector<std::array<int, 2>> span_;    ///< their lowest and highest
   std::vector<Pair> pairs_;                 ///< 45 per slot
   Body<double> point_body_;                 ///< the tetrahedra about the points, four per slot, which share no vertices
   std::unique_ptr<Hyperelasticity> points_;

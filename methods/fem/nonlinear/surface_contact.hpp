@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of a body's surface with itself, of its parts with each other, and with rigid bodies that are meshes and move
-// as given, as a potential that the step minimises [LFSLZPJK20]: the barrier of collision/surface_barrier.hpp on the
-// boundary triangles of the mesh. A run begins without intersections (surface_refusal) and no accepted iterate has any.
+// Contact of a body's surface with itself, of its parts with each other, and with kinematic rigid meshes, as a
+// potential that the step minimises [LFSLZPJK20]: the barrier of collision/surface_barrier.hpp on the boundary
+// triangles of the mesh. A run begins without intersections (surface_refusal) and no accepted iterate has any.
 // Vertices of a rigid body move on straight lines within a step.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace deformbench::fem {
 
-/// d̂ of a scene, m: `potential.distance`; if that is 0 a thousandth of the diagonal of the body's box at rest, and at
-/// most half the least distance at rest within a part of the mesh.
+/// d̂ of a scene, m: `potential.distance`; if 0, a thousandth of the rest bounding box's diagonal, at most half the
+/// least rest distance between non-adjacent primitives of one part.
 double surface_distance(const Scene& scene, const PotentialOptions& potential);
-/// Why the barrier cannot act on the scene's surface; empty if it can. The surface must meet neither itself nor a rigid
-/// body's mesh at the start, and at rest no two primitives of one part without a common vertex may be nearer than d̂.
+/// Why the barrier cannot act on the scene's surface; empty if it can. The surface must not intersect itself or a
+/// rigid mesh at the start, and at rest no two primitives of one part without a common vertex may be nearer than d̂.
 std::string surface_refusal(const Scene& scene, const PotentialOptions& potential);
 
 /// Vectors have four numbers per node, in the graph's order.
@@ -27,22 +27,22 @@ class SurfaceContact {
   /// `friction`: Coulomb's coefficient. `body` must outlive it.
   SurfaceContact(const Body<double>& body, const PotentialOptions& potential, double friction);
 
-  /// Call after BodyState::begin_step; `x`: positions at the start of the step. Rigid bodies are at their start.
+  /// Call after BodyState::begin_step; `x`: positions at the start of the step. Sets `progress` to 0.
   void begin_step(const Vector& x);
-  /// Finds the pairs near x, for the calls that follow at x. `longest_move` finds those of the way.
+  /// Finds the pairs within d̂ at x, for later calls at x. `longest_move` finds those of its path.
   void prepare(const Vector& x);
   /// J.
   double energy(const Vector& x) const;
-  /// Adds forces, and sets `couplings` to the positive semidefinite second derivatives. Returns the largest entry
+  /// Adds forces (N), sets `couplings` to the positive semidefinite part of ∂². Returns its largest entry
   /// (N/m).
   double add_forces(const Vector& x, Vector& forces, std::vector<NodeCoupling>& couplings, double damping);
-  /// Largest t ≤ 1 such that nothing meets on x → x + t·move, with a margin: 0.8 of the time to contact. `obstacles`:
-  /// rigid bodies go t of what is left of their ways, too.
+  /// Largest t ≤ 1 that is at most 0.8 of the time to the first contact on x → x + move. `obstacles`: rigid bodies
+  /// move too, along their remaining paths.
   double longest_move(const Vector& x, const Vector& move, bool obstacles = false);
-  /// Whether nothing meets on the way from x to `to`, which is on the last move's way, as rounded, while rigid bodies
-  /// go `part` of what is left of their ways.
+  /// Whether x → `to`, a rounded point on the path of the last longest_move, is free of contact while rigid bodies
+  /// move by `part` of their remaining paths.
   bool is_free(const Vector& x, const Vector& to, double part = 0.0) const;
-  /// Part of their ways of the step that rigid bodies have gone, 0 … 1.
+  /// Fraction of their paths that rigid bodies have moved, 0 … 1.
   double progress() const { return progress_; }
   void set_progress(double progress) { progress_ = progress; }
   bool have_arrived() const { return progress_ == 1.0 || obstacle_start_ == obstacle_end_; }
@@ -53,14 +53,14 @@ class SurfaceContact {
   double energy_rounding() const { return energy_rounding_; }
 
  private:
-  /// Places of the nodes, and of the rigid bodies' vertices at `progress`, m.
+  /// Positions of `nodes_`, then of rigid bodies' vertices at `progress`, m.
   Points surface(const Vector& of, double progress) const;
   Points surface(const Vector& of) const { return surface(of, progress_); }
 
   const Body<double>& body_;
   PotentialOptions potential_;
   double friction_;
-  std::vector<int> nodes_;                ///< of the surface's vertices; those of rigid bodies follow them
+  std::vector<int> nodes_;                ///< of the surface's vertices, without those of rigid bodies
   Points obstacle_start_, obstacle_end_;  ///< m×3, of the step
   double progress_ = 1.0;
   collision::SurfaceBarrier barrier_;

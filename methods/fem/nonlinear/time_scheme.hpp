@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an implicit scheme contributes to the objective that Newton's method minimises (newton.hpp): w, ŷ, s, and the
+// An implicit scheme's part of the objective that Newton's method minimises (newton.hpp): w, ŷ, s, and the
 // velocities at the end of the step. Mass damping is C = αM.
 //   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
-//   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads of the middle of the step
+//   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads at mid-step
 //   BDF2               z = x⁺,  w = 9/(4Δt²) + 3α/(2Δt),  v⁺ = (3z − 4x + x⁻)/(2Δt); its first step, and the one after
 //                      vertices have split, are implicit Euler
 #pragma once
@@ -26,11 +26,11 @@ class TimeScheme {
   double inertia() const { return inertia_; }                    ///< w of the step, 1/s²
   const Vector& target() const { return target_; }               ///< ŷ of the step, m
   double euler_inertia(double time_step) const;                  ///< w of implicit Euler, 1/s²
-  void forget(std::size_t size);                                 ///< the steps before; vectors have `size` numbers now
+  void forget(std::size_t size);                                 ///< earlier steps; vectors now have `size` numbers
   void begin_step(const Vector& x, const Vector& v, double dt);  ///< from x, m, and v, m/s
   /// (x⁺ − x)/Δt for the minimiser z.
   void mean_velocities(const Vector& x, const Vector& z, Vector& velocities) const;
-  /// v⁺, where it is not the mean velocity; returns whether it is another. Ends the step.
+  /// Replaces mean `velocities` by v⁺ if they differ, returns whether. Ends the step.
   bool end_velocities(const Vector& x, const Vector& v, const Vector& z, Vector& velocities);
 
  private:

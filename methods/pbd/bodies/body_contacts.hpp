@@ -35,10 +35,10 @@ struct BodyMotion {
 
 /// Contacts on the path x → p, relative to the moving body, of every vertex with w > 0. A vertex may have one contact
 /// per body, up to three per mesh (concave corners), the deepest first. Bodies are grown by options.contact_offset. A
-/// vertex that starts inside returns to the surface with options.recovery_speed: q_c is at the depth this leaves.
+/// vertex that starts inside returns to the surface with options.recovery_speed: q_c is at the remaining depth.
 ///
 /// Continuous: at the entry point. A vertex that starts on the surface (within the offset) gets the closest point. If
-/// the distance is at most the path length, the plane of the closest point guards the vertex (C ≥ 0 already).
+/// the distance is at most the path length, the closest point's plane is also a contact (C ≥ 0 at first).
 /// Static: vertices that end inside, for any path; closest point. ContinuousThenStatic: static for vertices that start
 /// inside. Behind an open mesh "inside" ends at a quarter of the diagonal and at the border, and excludes vertices
 /// that came round the border.

@@ -47,8 +47,8 @@ class BodyShapes {
     double radius = -1.0;
     int triangle = -1;  ///< closest triangle
     bool is_known = false;
-    bool may_be_behind = false;  ///< it came round the border of an open mesh, or started behind it
-    /// No surface is closer to the path a → b than the path's length.
+    bool may_be_behind = false;  ///< vertex came round an open mesh's border, or started behind it
+    /// No surface is within |b − a| of b, so the path meets none.
     bool clears(const Vector3& a, const Vector3& b) const {
       return radius > 0 && (b - point).norm() + (b - a).norm() < radius;
     }

@@ -54,7 +54,7 @@ class SelfCollision {
   /// Maximum distance (m) that a pair too close at the start regains in a step; infinite: all of it.
   void regain_at_most(double distance) { most_regained_ = distance; }
 
-  /// Cloth after tearing: triangles keep their number, new vertices have their own rest positions, sides are kept.
+  /// Cloth after tearing: triangles keep their index, new vertices have their own rest positions, sides are kept.
   void set_triangles(const Triangles& triangles, const Points& rest_positions);
 
   std::size_t candidate_count() const { return candidates_.size(); }  ///< of the last find()

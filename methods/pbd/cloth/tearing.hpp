@@ -44,7 +44,7 @@ class TearableCloth {
 
   /// Splits one end of each edge (in the given order, longest first) by the plane through the end perpendicular to the
   /// edge: triangles with centroid on the far side get the duplicate. Vertices left with several fans are split into
-  /// one vertex per fan. If all triangles of an end lie on one side, the other end is tried; otherwise nothing happens.
+  /// one vertex per fan. If an end has all triangles on one side, the other end is tried, then the edge is refused.
   /// Ends in `held` are not split. Edges already opened by earlier ones are skipped. `positions` (m): one row per
   /// vertex before the call.
   std::vector<VertexTear> tear(const std::vector<std::array<int, 2>>& edges, const Points& positions,

@@ -13,8 +13,8 @@ enum class MassWeighting {
   AsPrinted,  ///< [MHHR07] eq. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
 };
 enum class StiffnessLaw {
-  PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} per iteration: a single constraint keeps 1 − k of its error after a step
-  PerIteration,  ///< k per iteration: (1 − k)^{n_s} of the error remains
+  PerStep,  ///< k′ = 1 − (1 − k)^{1/n} in each of n visits: one constraint keeps 1 − k of its error after a step
+  PerIteration,  ///< k in each visit: (1 − k)^n of the error remains
 };
 enum class BendAngle {
   Signed,     ///< atan2: defined for flat and folded pairs, distinguishes the two sides
@@ -66,7 +66,7 @@ enum class SolidConstraints {
 };
 /// Solution of the two constraints of a neo-Hookean tetrahedron.
 enum class SolidSolve {
-  Newton,    ///< with second derivatives: the step converges to its minimum for any Δt [CPN25]
+  Newton,    ///< with second derivatives: converges to the step's minimum for any Δt [CPN25]
   Coupled,   ///< linearised as [MMC16], both constraints in a 2×2 system: keeps rest
   OneByOne,  ///< linearised, first deviatoric, then hydrostatic
 };

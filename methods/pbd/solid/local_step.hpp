@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Correction of one tetrahedron of a neo-Hookean body, in terms of its deformation gradient F. A correction S (3×3, kg
-// m² per unit of F) moves vertex a by w_a S ∇N_a, and thus F by S g with the mobility g = Σ w_a ∇N_a ∇N_aᵀ. Constraints
-// have S = Δλ ∂C/∂F.
+// Correction of one tetrahedron of a neo-Hookean body, in terms of its deformation gradient F. A correction S (3×3,
+// kg m²) moves vertex a by w_a S ∇N_a, and thus F by S g with the mobility g = Σ w_a ∇N_a ∇N_aᵀ. Constraints have
+// S = Δλ ∂C/∂F.
 #pragma once
 
 #include "methods/pbd/solid/neo_hookean.hpp"
@@ -43,8 +43,8 @@ Matrix3 project_one_by_one(const LocalLaw& law, const LocalMobility& mobility, M
 Matrix3 project_coupled(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, Multipliers& multipliers);
 
 /// One Newton step for the minimum over S of ½ ‖S‖²_g + V Δt² Ψ(F + (S − applied) g), the tetrahedron's own objective,
-/// from F with `applied` already in place. Uses all second derivatives, a line search, and drops the indefinite part if
-/// needed. Returns the change of S. At a fixed point S = −V Δt² P(F), the force at the end of the step. [CPN25]
+/// from F with `applied` already in place. Uses the full Hessian, shifted or bounded if indefinite, and a line
+/// search. Returns the change of S. At a fixed point S = −V Δt² P(F), the force at the end of the step. [CPN25]
 /// Adds its local solves, energies and trials to `work`.
 Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& applied,
                       Work& work);

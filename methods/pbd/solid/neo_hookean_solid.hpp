@@ -16,7 +16,7 @@
 
 namespace deformbench::pbd {
 
-/// Why these options are not supported, one line; empty if they are.
+/// Reason the options are unsupported, one line; empty if supported.
 std::string neo_hookean_refusal(const PbdOptions& options);
 
 class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, public DeformationGradientFacet {
@@ -26,10 +26,10 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                   const RunContext& context);
 
-  /// Start of a (sub)step of `time_step` (s), equal for all. Resets the applied corrections, or with a warm start
-  /// applies those of the last step to the predicted `positions`.
+  /// Starts a (sub)step of constant length `time_step` (s). Resets the multipliers and the applied corrections; a
+  /// warm start instead adds the latter to predicted `positions`.
   void begin_step(double time_step, Points& positions);
-  /// Projects every tetrahedron once (`symmetric`: twice) in the order of the options. Adds to `work`.
+  /// Projects every movable tetrahedron once (`symmetric`: twice) in options.order. Adds to `work`.
   void sweep(Points& positions, Work& work);
 
   /// J, 0 at rest.
@@ -41,8 +41,8 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   struct Element : SolidTetrahedron {
     std::array<double, 4> inverse_masses;
     LocalMobility mobility;
-    Multipliers multipliers;  ///< of the two projections; N s² m per unit of C
-    Matrix3 applied;          ///< S applied so far by Newton steps
+    Multipliers multipliers;  ///< of C_D and C_H; kg m² (C has no unit)
+    Matrix3 applied;          ///< Σ S applied so far, kg m²
   };
   Matrix3 deformation_gradient(const Element& element, const Eigen::Ref<const Points>& positions) const;
   Matrix3 change_of(Element& element, const Points& positions, Work& work) const;
@@ -54,7 +54,7 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   numerics::RandomStream random_;
   std::vector<Element> elements_;
   std::vector<std::size_t> order_;     ///< movable tetrahedra
-  std::unique_ptr<SolidLanes> lanes_;  ///< null: one by one
+  std::unique_ptr<SolidLanes> lanes_;  ///< null: scalar
   double time_step_ = 1.0;
   Points sums_;  ///< Jacobi: corrections
 };

@@ -109,7 +109,7 @@ DEFORMBENCH_INLINE bool all_set(LaneMask<N> mask) {
 }
 
 /// local_system and its solution: z of (I + root K root) z = right, unknown 3i + k. `own`: the diagonal;
-/// `along`: root ∂J/∂F; `turned`: curvature times adj(root) F. Lanes whose system is not positive definite are not set.
+/// `along`: root ∂J/∂F; `turned`: curvature times adj(root) F. Returns the lanes with a positive definite system.
 template <int N>
 DEFORMBENCH_INLINE LaneMask<N> solve_local(const Pack<double, N> own[3], Pack<double, N> lambda,
                                            const LaneMatrix<N>& along, const LaneMatrix<N>& turned,
@@ -199,7 +199,7 @@ DEFORMBENCH_INLINE LaneMatrix<N> newton_lanes(const LaneStep<N>& step, Work& wor
   P own[3];
   DEFORMBENCH_FOR3(k) own[k] = 1.0 + step.mu * step.d[k];
   LaneMask<N> is_solved = solve_local<N>(own, step.lambda, along, turned, right, z);
-  // As in newton_change: more shear, at last an upper bound.
+  // As in newton_change: more shear, then an upper bound.
   constexpr double kMoreShear[] = {0.0625, 0.25, 1.0};
   for (int attempt = 0; attempt <= 3 && !all_set<N>(is_solved); ++attempt) {
     const P bound = (volume < 0.0 ? -volume : volume) * square_root<double, N>(square);

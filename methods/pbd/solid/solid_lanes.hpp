@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweep over neo-Hookean tetrahedra in SIMD lanes: the corrections of local_step.hpp, several independent tetrahedra
-// at once, in a schedule that gives the result of the sequential order.
+// Sweep over neo-Hookean tetrahedra in SIMD lanes: the corrections of local_step.hpp, independent tetrahedra at once,
+// list scheduled with the result of the sequential order, or coloured.
 #pragma once
 
 #include <array>

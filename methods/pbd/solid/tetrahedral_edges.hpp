@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Material-free constraints of a tetrahedral mesh: a distance per edge, a volume per tetrahedron. [MHHR07] §3.3,
+// Geometric constraints of a tetrahedral mesh: one distance per edge, one volume per tetrahedron. [MHHR07] §3.3,
 // [MMC16]
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace deformbench::pbd {
 
-/// One per mesh edge, ordered as for cloth: by (b − a, a) with a < b.
+/// One per mesh edge a < b, sorted by (b − a, a) as for cloth.
 std::vector<StretchConstraint> edge_distances(const model::TetMesh& mesh);
-/// One per tetrahedron, as listed: C = V − V0 (m³) with the signed volume, so that inverted tetrahedra are restored.
+/// One per tetrahedron, in mesh order: C = V − V0 (m³), V signed, so that inverted tetrahedra are restored.
 std::vector<model::PositionConstraint> tetrahedron_volumes(const model::TetMesh& mesh, double stiffness,
                                                            double compliance);
-/// Triangles with the same connectivity as the tetrahedra, two per tetrahedron.
+/// Two triangles per tetrahedron; connected components stay the same.
 Triangles joining_triangles(const Tetrahedra& tetrahedra);
 
 }  // namespace deformbench::pbd

@@ -21,9 +21,9 @@ struct Blocks {
   int region_of(std::span<const int> vertices) const;
 };
 
-/// At most `most` blocks of about equally many constraints, contiguous in the vertex numbering or, if that is not
-/// local, in a breadth-first order; fewer, down to one, if constraints span more than two blocks. All `graphs` have the
-/// same vertices.
+/// At most `most` blocks of about equally many constraints, contiguous in the vertex numbering or breadth-first
+/// order; fewer (≥ 1) if constraints span more than two blocks or over a quarter lie in borders. All `graphs` have
+/// the same vertices.
 Blocks cut_into_blocks(std::span<const ConstraintGraph> graphs, int most);
 
 /// Each region coloured separately, one part per region. A region's first pack never waits: blocks share no vertex, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Projects one pack of stretch or bend constraints at once. Positions are rows (x, y, z, w) with the inverse mass w.
+// SIMD projection of packs of stretch or bend constraints. Positions are rows (x, y, z, w) with the inverse mass w.
 // Idle lanes use vertices with w = 0. For .cpp files only (see lanes.hpp).
 #pragma once
 
@@ -16,7 +16,7 @@ struct ConstraintLaw {
   T compliance = T(0);  ///< α/Δt², compliant solver only
 };
 
-/// [MHHR07] eq. 9, 10; compliant: [MMC16] eq. 17, 18. `at`: 2 N entries, rows times four. `multipliers`: λ, N of them.
+/// [MHHR07] eq. 9, 10; compliant: [MMC16] eq. 17, 18. `at`: 4·row, N for a, then N for b. `multipliers`: N values λ.
 template <class T, int N, bool is_compliant>
 DEFORMBENCH_INLINE void project_stretch(T* rows, const std::int32_t* at, const T* rest, T* multipliers,
                                         const ConstraintLaw<T>& law) {
@@ -45,10 +45,10 @@ DEFORMBENCH_INLINE void project_stretch(T* rows, const std::int32_t* at, const T
   b.scatter(rows, at + N);
 }
 
-/// Signed dihedral angle and its gradients times |e|, see evaluate_signed_bend: with u1 = N1/|N1|², u2 = N2/|N2|² these
-/// are e² u1, e² u2, and the two that make net force and torque zero. Two divisions; the angle's quotient and the
-/// correction factor share one. Split into stages, each a long dependency chain; stages of two packs without common
-/// vertices are interleaved, see project_bends.
+/// Signed dihedral angle and its gradients times |e| (evaluate_signed_bend): |e| ∇2 = |e|² N1/|N1|², |e| ∇3 = |e|²
+/// N2/|N2|²; ∇0 and ∇1 follow from zero net force and torque. Two divisions: the quotient of the angle and the
+/// correction factor share one. Each stage is a long dependency chain, so project_bends interleaves the stages of two
+/// packs without common vertices.
 template <class T, int N, bool is_compliant>
 struct BendPack {
   using P = Pack<T, N>;
@@ -62,7 +62,7 @@ struct BendPack {
   P plain, sum, inverse_product, factor;             ///< plain: Σ w|∇|² |e|²
   ReducedAngle<T, N> theta;
 
-  /// `at`: 4 N entries, rows times four.
+  /// `at`: 4·row, N per vertex x0 … x3.
   DEFORMBENCH_INLINE void gather(const T* rows, const std::int32_t* at) {
     x0.gather(rows, at);
     x1.gather(rows, at + N);
@@ -126,7 +126,7 @@ struct BendPack {
   }
 };
 
-/// Projects `packs` packs, forward or backward; waits[p]: pack p shares a vertex with the previous one.
+/// Projects `packs` packs, forward or backward; waits[p]: pack p shares a vertex with pack p − 1.
 template <class T, int N, bool is_compliant, bool is_backward>
 DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* rest, T* multipliers, const char* waits,
                                       int packs, const ConstraintLaw<T>& law) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SIMD arithmetic on N lanes: square root, atan2, transposition of 4-rows. For .cpp files only (see lanes.hpp).
+// SIMD arithmetic on N lanes: square root, atan2, 4×4 transposition. For .cpp files only (see lanes.hpp).
 #pragma once
 
 #include <cmath>
@@ -117,7 +117,7 @@ DEFORMBENCH_INLINE Pack<T, N> shuffle4(Pack<T, N> a, Pack<T, N> b, std::integer_
 }  // namespace detail
 
 /// Transposes every block of four lanes in place: lane 4b + j of c is lane 4b + 2 of row j. Shuffles stay within
-/// 16-byte lanes if the machine has such an instruction.
+/// these blocks.
 template <class T, int N>
 DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N>& c, Pack<T, N>& d) {
   using P = Pack<T, N>;
@@ -143,7 +143,7 @@ DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N
   }
 }
 
-/// Four-lane rows of memory, side by side in one register.
+/// Loads rows of four side by side into one register.
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> load_rows(const T* rows, const std::int32_t* at) {
 #if defined(__AVX512F__)

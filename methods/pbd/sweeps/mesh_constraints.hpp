@@ -37,7 +37,7 @@ struct MeshConstraints {
   std::vector<VolumeConstraint> volume;    ///< ordered by their lowest vertices
 };
 
-/// Throws InputError naming the edge or triangle: non-manifold edge, neighbours wound against each other, area zero.
+/// Throws InputError naming the edge or triangle: non-manifold edge, inconsistently wound neighbours, area zero.
 MeshConstraints build_mesh_constraints(const model::ClothMesh& cloth);
 
 }  // namespace deformbench::pbd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Denominators and step laws of the projection of one constraint, shared by sweeps over a mesh and over constraint
+// Denominators and scales of the projection of one constraint, shared by sweeps over a mesh and over constraint
 // objects. [MHHR07] eq. 5–8; compliant: [MMC16] eq. 17, 18
 #pragma once
 
@@ -13,8 +13,8 @@ struct NewtonSums {
   double inverse_mass = 0.0;  ///< Σ w
 };
 
-/// Σ w ∇C·direction; if gradients of the step's start have rotated too far from those at p for a Newton step, Σ w|∇C|²,
-/// which still reduces the error.
+/// Σ w ∇C·direction; if gradients at the step's start differ too much from those at p for a Newton step,
+/// Σ w|direction|², which limits the step.
 inline double newton_denominator(const NewtonSums& sums) {
   return sums.newton > 0.1 * sums.weighted ? sums.newton : sums.weighted;
 }

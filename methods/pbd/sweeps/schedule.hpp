@@ -22,9 +22,8 @@ struct ConstraintGraph {
 struct Schedule {
   int width;
   std::vector<int> constraints;  ///< width per pack; −1 is an empty lane
-  std::vector<int>
-      part_begins;          ///< first pack of every part, then the total; the meaning of a part depends on the maker
-  std::vector<char> waits;  ///< per pack: shares a vertex with the previous pack
+  std::vector<int> part_begins;  ///< first pack of every part, then the total; parts are defined by the scheduler
+  std::vector<char> waits;       ///< per pack: shares a vertex with the previous pack
   int pack_count() const { return int(constraints.size()) / width; }
 };
 

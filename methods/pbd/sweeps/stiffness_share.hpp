@@ -7,7 +7,7 @@
 
 namespace deformbench::pbd {
 
-/// Fraction of a constraint's error removed per iteration: k′ = 1 − (1 − k)^{1/n_s} or k itself ([MHHR07] §3.3); 1 for
+/// Fraction of a constraint's error removed in each of n visits: k′ = 1 − (1 − k)^{1/n} or k ([MHHR07] §3.3); 1 for
 /// the compliant solver.
 inline double stiffness_share(double stiffness, const PbdOptions& options) {
   if (options.is_compliant) return 1.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Interface of one iteration over the stretch and bend constraints of a mesh. Use run for a whole step; or load,
-// iterate and store per iteration if other constraints alternate with it.
+// iterate and store per iteration if other constraints come in between.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace deformbench::bullet {
 
-// The libraries *-float64 need this definition, given by pkg-config; without it the layout of every struct differs.
+// The *-float64 libraries need BT_USE_DOUBLE_PRECISION, set by pkg-config; without it all struct layouts differ.
 static_assert(sizeof(btScalar) == sizeof(double), "Bullet in double precision: compile with its pkg-config flags");
 
 inline btVector3 to_bullet(const Eigen::Ref<const Points>& points, Eigen::Index i) {
@@ -27,7 +27,7 @@ struct Collisions {
   btDbvtBroadphase broadphase;
 };
 
-/// One soft body in a world: its state as the harness sees it, supports, loads.
+/// One soft body in a world: its state for the harness, supports, loads.
 class BulletBody : public Simulation {
  public:
   explicit BulletBody(const Scene& scene, int substeps);
@@ -35,12 +35,12 @@ class BulletBody : public Simulation {
   StateView state() const override;
 
  protected:
-  /// Nodes at the rest positions, with the scene's masses; prescribed ones have none. The caller owns it.
+  /// A body, owned by the caller, of nodes at the rest positions with the scene's masses; prescribed: 0.
   btSoftBody* make_nodes(btSoftBodyWorldInfo& world) const;
   /// Call from the derived class's constructor: `body` starts from the scene's initial state, and never sleeps.
   void start(btSoftBody& body);
   /// Advances the world by `seconds`, the `substep`-th (from 0) of the time step, with these loads on the vertices
-  /// (n×3, N; gravity is the world's).
+  /// (n×3, N; without gravity).
   virtual void advance(int substep, double seconds, const Points& loads, StepReport& report) = 0;
 
   const Scene scene_;

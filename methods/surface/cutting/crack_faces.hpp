@@ -28,11 +28,11 @@ class CrackFaces {
   /// Winding number of the surface at a mesh vertex: 1 inside, 0 outside, more if it overlaps itself.
   int winding(int vertex) const { return windings_[std::size_t(vertex)]; }
 
-  /// Edges of opened faces, entirely inside the surface, that now join two vertices of the fractured surface twice:
-  /// from now on they have a midpoint vertex.
+  /// Gives a midpoint vertex to (and returns) edges of opened faces, entirely inside the surface, that now join two
+  /// vertices of the fractured surface twice.
   std::vector<int> divide_edges(const std::vector<int>& opened);
 
-  /// Triangles that close the mesh at `face`; `segments` are all segments in which the surface crosses it.
+  /// Triangles that close the cut at `face`; `segments` are all segments in which the surface crosses it.
   CrackPatch build(int face, const std::vector<FaceSegment>& segments);
 
  private:

@@ -30,8 +30,7 @@ struct SurfaceCut {
   int vertices_added = 0;
   int slivers = 0;        ///< new triangles thinner than kSliverAltitude
   int first_sliver = -1;  ///< index of the first; −1 if none
-  int edges_divided =
-      0;  ///< of the mesh, inside the surface: cracks meet there that their ends alone cannot tell apart
+  int edges_divided = 0;  ///< of the mesh, given a midpoint: else two surface edges there would join the same vertices
   int overlapping_cracks = 0;  ///< faces at self-intersections, closed by overlapping triangles
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exact predicates for cutting a surface along faces of a tetrahedral mesh. Every decision is the sign of a determinant
-// of given points: a double-precision filter, with integers of arbitrary length as fallback. Degeneracies are removed
+// of given points: by a double-precision filter, else in integers of arbitrary length. Degeneracies are removed
 // by perturbing the mesh vertices: randomly by 2⁻¹⁰⁰ of the extent, boundary vertices also outwards by 2⁻⁸⁰, so that a
-// surface touching the boundary is inside. All signs belong to one real configuration and are consistent; only exact
-// determinants use it.
+// surface touching the boundary is inside. All signs belong to one real configuration; only exact
+// determinants apply the perturbation.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct Site {
   enum class Kind { Vertex, Crossing, Middle } kind = Kind::Vertex;
   PointId first = 0, second = 0;
   PlaneIds plane{};
-  Vector3 position = Vector3::Zero();  ///< m, within 2⁻⁴⁰ of the extent or rounding
+  Vector3 position = Vector3::Zero();  ///< m, within position_error()
 };
 
 /// A plane through three points and its double-precision normal.
@@ -61,18 +61,18 @@ class PerturbedPoints {
   Site vertex(PointId p) const { return {Site::Kind::Vertex, p, p, {}, position(p)}; }
   Site middle(PointId p, PointId q) const;
   FramedPlane framed(const PlaneIds& plane) const;
-  double position_error() const { return placed_ * scale_; }  ///< m, bound for a Site's position
+  double position_error() const { return placed_ * scale_; }  ///< m, bound on a Site's error
 
   /// Order along p→q of the crossings with planes `a` and `b`: −1, 0 or 1 if `a` is before, at or after `b`.
   int compare_crossings(PointId p, PointId q, const PlaneIds& a, const PlaneIds& b) const;
   /// 1 if p, q, r in the plane turn counter-clockwise about its normal, −1 if clockwise, 0 if collinear.
   int turn(const FramedPlane& plane, const Site& p, const Site& q, const Site& r) const;
   bool coincide(const Site& p, const Site& q) const;
-  /// Area sign of a closed polygon in the plane.
+  /// Sign of a polygon's area in the plane.
   int area_sign(const FramedPlane& plane, std::span<const Site> loop) const;
 
   Vector3 position(PointId p) const { return scale_ * Eigen::Map<const Vector3>(coordinates(p)); }  ///< m
-  std::int64_t exact_count() const { return exact_count_; }  ///< number of signs that the filter left undecided
+  std::int64_t exact_count() const { return exact_count_; }  ///< number of exact evaluations
 
  private:
   struct Determinant {
@@ -83,7 +83,7 @@ class PerturbedPoints {
   std::size_t row(PointId p) const { return p >= 0 ? std::size_t(p) : surface_count_ + std::size_t(~p); }
   const double* coordinates(PointId p) const { return scaled_.data() + 3 * row(p); }
 
-  // det[b−a, c−a, d−a] of the given points, scaled to extent 1, with a bound of its distance from the perturbed value.
+  // det[b−a, c−a, d−a] of the given points, scaled to extent 1, with a bound on its distance to the perturbed value.
   Determinant determinant(PointId a, PointId b, PointId c, PointId d) const {
     const double* pa = coordinates(a);
     const double* pb = coordinates(b);
@@ -104,7 +104,7 @@ class PerturbedPoints {
 
   std::size_t surface_count_;
   double scale_ = 1.0;          // a power of two (m)
-  double placed_ = 0x1p-40;     // bound of a Site's position error, in extents
+  double placed_ = 0x1p-40;     // bound on a Site's position error, in scale_
   std::vector<double> scaled_;  // surface, then tetrahedral mesh; extent in [½, 1)
   std::unique_ptr<Exact> exact_;
   mutable std::int64_t exact_count_ = 0;

@@ -31,11 +31,11 @@ struct RegionGeometry {
   std::function<bool(int, int)> coincide;              ///< whether these two have the same position; exact
   std::function<int(std::span<const int>)> area_sign;  ///< of a closed polygon; exact
   std::span<const Vector3> positions;
-  double position_error = 0.0;  ///< bound per coordinate
+  double position_error = 0.0;  ///< m, per coordinate
 };
 
-/// Triangulates the region to the left of `loops` (every vertex in one loop, once): n − 2 + 2 (loops − pieces)
-/// triangles per piece. Nothing if loops intersect. O(n²) in practice, O(n³) worst case.
+/// Triangulates the region to the left of `loops` (every vertex in one loop, once): n + 2 loops − 4 pieces
+/// triangles. std::nullopt if loops intersect. O(n²) in practice, O(n³) worst case.
 std::optional<std::vector<PolygonTriangle>> triangulate_region(const std::vector<std::vector<int>>& loops,
                                                                const RegionGeometry& geometry);
 

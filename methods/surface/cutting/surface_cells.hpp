@@ -70,11 +70,11 @@ class SurfaceCells {
                KeyTable& keys, std::vector<int> elements);
 
   FaceSegment segment(int triangle, int face);
-  /// +1 if the mesh edge, from its first to its second vertex, crosses the triangle in the direction of its normal, −1
-  /// if opposite, 0 without crossing.
+  /// +1 if the mesh edge, from its first to its second vertex, crosses the triangle along the triangle's normal, −1
+  /// if against it, 0 if not at all.
   int crossing(int triangle, int tet_edge) const;
 
-  /// Divides the triangle into one polygon per tetrahedron it passes through, and its three edges.
+  /// Cuts the triangle into one polygon per tetrahedron it passes through, and divides its edges.
   std::vector<CellPolygon> cut(int triangle);
   bool is_cut(int triangle) const { return cut_[std::size_t(triangle)] != 0; }
   /// Corners of an uncut triangle and the keys on its edges; `sides` as for triangulate_convex.

@@ -11,8 +11,8 @@
 
 namespace deformbench::surface {
 
-/// Per mesh vertex, a direction outwards through all its boundary faces (largest coordinate 1); zero for interior
-/// vertices, the best compromise if there is none.
+/// Per mesh vertex, a direction outwards through all its boundary faces, or the best compromise (largest
+/// coordinate 1); zero for interior vertices.
 Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets);
 
 /// Element containing each vertex of `surface`. InputError, beginning with `name`, for a vertex outside the mesh: index

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit bodies for the stand-in models: smooth unions of tapered capsules and thick triangles with named parts.
-// Negative inside; the value is a lower bound of the distance up to the taper's slope.
+// Negative inside; except at tapers, |value| is a lower bound on the distance.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@ namespace deformbench::surface {
 /// projection onto the surface. Stays closed and manifold. Returns more triangles if no further edge can be collapsed.
 model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, int triangle_count);
 
-/// Moves the vertices of intersecting triangles and their neighbours to their neighbours' mean, until no triangles
+/// Laplacian smoothing of the vertices of intersecting triangles and their neighbours, until no triangles
 /// intersect or `rounds` are used up. Returns whether none intersect.
 bool untangle(model::TriangleMesh& mesh, int rounds);
 

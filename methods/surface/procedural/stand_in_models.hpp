@@ -25,7 +25,7 @@ struct StandIn {
   Vector3 joint(const std::string& first, const std::string& second) const;
 };
 
-/// "snake" (22,000 triangles), "quadruped" (5,800), "dragon" (10,000): the triangle counts of [MG04] Table 1, or any
+/// "snake" (22,000 triangles), "quadruped" (5,800), "dragon" (10,000): the counts of [MG04] Table 1 (for 0), or any
 /// other count ≥ 1000. Deterministic, free of self-intersection. InputError for other names, or if the count is too
 /// small for the thin parts.
 StandIn make_stand_in(const std::string& name, int triangle_count = 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Co-rotational linear elasticity, F = R S: Ψ = μ ‖S − I‖² + λ/2 tr²(S − I) with the signed singular values of S, so
+// Co-rotational linear elasticity, F = R S: Ψ = μ ‖S − I‖² + λ/2 tr²(S − I) with F's signed singular values in S, so
 // that an inverted element is pushed back through its smallest stretch. Has no rotation-free form (always uses the
 // SVD). Where two values sum to zero (rank one; s[2] = −s[1]) R and the energy's gradient jump. For .cpp files and
 // private headers only (see lanes.hpp).

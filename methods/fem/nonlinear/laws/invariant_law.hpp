@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Laws in I_C = F:F and J = det F alone, with J to second order: P = shear F + volume ∂J/∂F. For .cpp files and private
+// Laws Ψ = f(I_C) + g(J) with I_C = F:F, J = det F: P = shear F + volume ∂J/∂F. For .cpp files and private
 // headers only (see lanes.hpp).
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace deformbench::fem {
 
-/// Shape: Terms<V>(I_C, J, λ, μ) with shear, volume, l = ∂volume/∂J and share = 2 ∂shear/∂I_C; kHasShare: it is not
-/// zero; energy_of_invariants.
+/// Shape: Terms<V>(I_C, J, λ, μ) with shear, volume, l = ∂volume/∂J and share = 2 ∂shear/∂I_C; kHasShare: share ≠ 0;
+/// energy_of_invariants.
 template <class Shape>
 struct InvariantLaw {
   static constexpr bool kDirect = true, kDefinedInverted = true, kSeparable = false, kHasShare = Shape::kHasShare;

@@ -3,7 +3,7 @@
 // stiffness, so that flat and inverted elements are pushed back. With c_i = max(s_i, a) and d_i = s_i − c_i ≤ 0
 //   Ψ(s) = Ψ(c) + Σ g_i(c) d_i + Σ_{i<j} h_ij(c) d_i d_j + ½ k Σ d_i²,   k = max(h_00(a, 1, 1), r (λ + 2μ)),
 // r (λ + 2μ) the law's stiffness at rest (`kRestStiffness`).
-// The terms d_i d_j make its gradient continuous: the first part is then linear in each clamped value, with the law's
+// The terms d_i d_j make the gradient continuous: the part without k is linear in each clamped value, with the law's
 // slope at the threshold. (For one clamped value, the others at rest, the force continues with the law's own
 // stiffness there, or that at rest if larger.) Where two values sum to zero the gradient jumps, as in the co-rotational
 // law.
@@ -33,8 +33,8 @@ template <class Law>
 inline constexpr auto kInvertibleName = invertible_name<Law>();
 }  // namespace detail
 
-/// `ThresholdPercent`: a in per cent of the rest length. A quarter is below the stretch of elements compressed
-/// without being crushed, and keeps the stiffness k of neo-Hookean material at 17 μ + 38 λ.
+/// `ThresholdPercent`: a in per cent of the rest length. The default is below the stretch of elements that are
+/// compressed but not crushed, and makes k = 17 μ + 38 λ for neo-Hookean material.
 template <class Law, int ThresholdPercent = 25>
 struct Invertible {
   static_assert(Law::kSeparable, "∂³Ψ/∂s_0∂s_1∂s_2 of the law must vanish");

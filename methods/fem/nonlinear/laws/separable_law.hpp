@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Isotropic laws of the form Ψ = μ Σ w(s_i) + λ/2 t², t = Σ c(s_i): an energy per rest volume (J/m³) of the signed
-// singular values s[0] ≥ s[1] ≥ |s[2]| of F. λ, μ: Lamé constants (Pa); times a rest volume they give joule.
+// singular values s[0] ≥ s[1] ≥ |s[2]| of F. λ, μ: Lamé constants (Pa); times a rest volume, Ψ is in J.
 //   g_i = ∂Ψ/∂s_i           = μ w'_i + λ t c'_i
 //   h_ij = ∂²Ψ/∂s_i∂s_j     = λ c'_i c'_j, and on the diagonal + μ w''_i + λ t c''_i
 //   flip (g_i − g_j)/(s_i − s_j) and twist (g_i + g_j)/(s_i + s_j) of the pairs 01, 02, 12: the remaining eigenvalues
-//   of ∂²Ψ/∂F² [SGK19]; a Shape has the quotients of w' and c' in closed form, so that equal values need no exception.
+//   of ∂²Ψ/∂F² [SGK19]; a Shape has the quotients of w' and c' in closed form, so equal values are no special case.
 // Symmetric 3×3 matrices are six numbers: 00 11 22 01 02 12. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
 

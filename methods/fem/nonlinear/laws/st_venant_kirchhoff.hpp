@@ -99,8 +99,8 @@ struct StVenantKirchhoff : SeparableLaw<GreenShape> {
 };
 
 /// The law as [CS6967] §2.2 prints it, without ½: ε = FᵀF − I, S = λ tr(ε) I + 2μ ε, P = F S. As ε = 2E this P
-/// is that of St. Venant–Kirchhoff with 2λ and 2μ. It is not the gradient of μ ε:ε + λ/2 tr²ε, which has twice its
-/// force, but of half of that, Ψ = μ/2 ε:ε + λ/4 tr²ε = 2μ E:E + λ tr²E, the energy here.
+/// is that of St. Venant–Kirchhoff with 2λ and 2μ. The gradient of μ ε:ε + λ/2 tr²ε is 2P; P is the gradient of
+/// half of it, Ψ = μ/2 ε:ε + λ/4 tr²ε = 2μ E:E + λ tr²E, the energy here.
 struct StVenantKirchhoffAsPrinted {
   using Law = StVenantKirchhoff;
   static constexpr const char* kName = "st_venant_kirchhoff_as_printed";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stable neo-Hookean material [SGK18], with the barrier of the origin −ln(I_C + 1): I_C = F:F, J = det F,
+// Stable neo-Hookean material [SGK18], with the origin barrier, −m/2 ln(I_C + 1): I_C = F:F, J = det F,
 //   Ψ = m/2 (I_C − 3) + l/2 (J − α)² − m/2 ln(I_C + 1), α = 1 + 3m/(4l), so that F = I is free of stress.
 // At rest ∂²Ψ/∂s_i² = 7m/8 + l and ∂²Ψ/∂s_i∂s_j = l − 5m/8. Set equal to λ + 2μ and λ, they give m = 4μ/3 and l = λ +
 // 5μ/6: small strains have the Lamé constants λ, μ (Pa). Written without α, which would divide by l, and minus its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stable neo-Hookean material [SGK18] without its barrier of the origin: I_C = F:F, J = det F,
+// Stable neo-Hookean material [SGK18] without its origin barrier: I_C = F:F, J = det F,
 //   Ψ = μ/2 (I_C − 3) + (λ + μ)/2 (J − 1)² − μ (J − 1).
 // At rest P = 0, ∂²Ψ/∂s_i² = λ + 2μ and ∂²Ψ/∂s_i∂s_j = λ: small strains have the Lamé constants λ, μ (Pa). The
 // collapsed state F = 0 is a second minimum, with Ψ = λ/2. In the position of one vertex of a tetrahedron I_C is

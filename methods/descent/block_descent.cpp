@@ -25,6 +25,7 @@ BlockDescent::BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasti
     problem_.obstacles = &*obstacles_;
   }
   objective_.emplace(body, elasticity, problem_.obstacles, options.is_static);
+  if (options.tolerance > 0.0) objective_->rounding();  // its bound on the stiffness is for the body, not for a step
   for (const int corner : body.graph.corners)
     if (problem_.held[std::size_t(corner)] != numerics::kAllComponents) ++sweep_work_.gradients;
   sweep_work_.hessians = sweep_work_.gradients;

@@ -25,6 +25,7 @@ QuasiNewton::QuasiNewton(fem::Body<double>& body, fem::Hyperelasticity& elastici
   body.state.time_step = body.scene.time_step / options.substeps;
   if (!body.scene.colliders.empty() || !body.scene.rigid_bodies.empty()) obstacles_.emplace(body, options.potential);
   objective_.emplace(body, elasticity, obstacles_ ? &*obstacles_ : nullptr);
+  if (options.tolerance > 0.0) objective_->rounding();  // its bound on the stiffness is for the body, not for a step
   const bool is_split = options.acceleration == Acceleration::Admm;
   if (is_split) split_.emplace(body, options.stiffness, options.weight);
   system_.emplace(body, 1.0 / (body.state.time_step * body.state.time_step), options.stiffness,

@@ -217,4 +217,4 @@ def test_the_stiffness_of_bent_bars_is_the_one_put_in(tmp_path: Path) -> None:
     entry, rows = drawn(tmp_path, "locking", tmp_path / "out")
     assert [float(r["stiffness / EI"]) for r in rows] == pytest.approx([1.25, 1.5] * 6 + [1.25, 1.3])
     assert "the stiffness grows by 20%" in entry.caption
-    assert "of half the size, lose 4.0% (quadratic, 4 cells across" in entry.caption
+    assert "of half the size, stiffen by 4.0% (quadratic, 4 cells across" in entry.caption

@@ -28,7 +28,7 @@ def test_detection_shows_the_crossings_that_were_put_in(tmp_path: Path) -> None:
     assert shares["points and faces", 1.0] == pytest.approx(1 / 3)
     assert shares["none, single triangles, random", 0.0] == 0.5
     assert shares["both, single triangles, small_integers", 0.0] == 0.0
-    assert "mean of 3 throws" in entry.caption
+    assert "mean over 3 throws" in entry.caption
 
 
 def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) 
     entry, rows = drawn(tmp_path, "sec_3_plastic_self_spin", tmp_path / "out")
     last = {r["row"]: float(r["angular momentum [kg m2/s]"]) for r in rows if float(r["time [s]"]) == 0.02}
     assert last == {"elastic": 1.0, "creep 20/s": 5.0}
-    assert "grows again after it had decayed, by 44 % of the first" in entry.caption
+    assert "grows again after it had decayed, by 44 % of the initial" in entry.caption
 
 
 def test_the_figure_of_20_iterations_names_the_loss_inside_and_outside(tmp_path: Path) -> None:

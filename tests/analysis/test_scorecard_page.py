@@ -88,7 +88,7 @@ def test_junit_has_a_case_for_each_invariant() -> None:
     cases = {case.get("name"): case for case in suite}
     assert len(cases) == 15 and list(cases)[:2] == ["rest", "free fall"]
     (failure,) = cases["rest"]
-    assert failure.tag == "failure" and "measured 3, bound ≤ 1: 1e-10: what linear" in str(failure.get("message"))
+    assert failure.tag == "failure" and "measured 3, bound ≤ 1: 1e-10: default residual" in str(failure.get("message"))
     assert [(e.tag, e.get("message")) for name in list(cases)[1:4] for e in cases[name]] == [
         ("skipped", "not applicable: no <such> energy\\x01"),
         ("skipped", "not run: it has none"),

@@ -83,9 +83,10 @@ TURNED.least("linear_energy", turned_energy, rows("linear", says="linear elastic
 # ---- change of volume
 
 
-@quantity("change of volume |J − 1|, rms over the body, J at integration points or the mean of a hexahedron")
+@quantity("change of volume |J − 1|, rms over the body")
 def volume_error(trace: Trace) -> float:
-    """From the positions. MissingData unless Newton's method converged."""
+    """From the positions: J at integration points, or the mean of a hexahedron. MissingData unless Newton's method
+    converged."""
     if trace.values("step", "solver_converged")[-1] != 1:
         raise trace.missing("Newton's method did not converge")
     has_hexahedra = trace.value("method.parameters.elements") == "hexahedra"

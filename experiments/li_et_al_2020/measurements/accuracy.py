@@ -114,6 +114,8 @@ def path_order(data: ExperimentData) -> float:
     found: dict[float, list[list[float]]] = {}
     for (trace, thinnest), _ in PAIRS.where(is_resolved).units(data):
         found.setdefault(trace.number("seed"), []).append([width(trace), path_error(trace, thinnest)])
+    if not all(error > 0 for pairs in found.values() for _, error in pairs):
+        raise MissingData("a path that is that of the thinnest barrier has no order")
     logs = [np.log(np.array(pairs)) for pairs in found.values()]
     return min(float(np.polyfit(both[:, 0], both[:, 1], 1)[0]) for both in logs)
 

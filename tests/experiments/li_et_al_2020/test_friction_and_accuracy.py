@@ -99,6 +99,14 @@ def test_errors_of_impacts_are_relative_to_the_thinnest_barrier(tmp_path: Path) 
     assert number(tmp_path, "thin_barriers.iterations") == pytest.approx(4.0)
 
 
+def test_paths_that_are_alike_have_no_order(tmp_path: Path) -> None:
+    hit(tmp_path, 5e-6, "thinnest")
+    for width in (4e-4, 2e-4, 1e-4):
+        hit(tmp_path, width)
+    with pytest.raises(AssertionError, match="has no order"):
+        number(tmp_path, "thin_barriers.path_order")
+
+
 def test_runs_that_end_before_the_wall_have_no_time_of_contact(tmp_path: Path) -> None:
     for row, width in (("thinnest", 5e-6), ("barrier", 5e-5)):
         hit(tmp_path, width, row, arrives=False)

@@ -22,12 +22,13 @@ def _limits(data: ExperimentData, name: str) -> dict[float, m.Limits]:
 
 def _words(data: ExperimentData) -> str:
     """Length change by law at the largest ν, in the limit of fine meshes."""
-    parts = []
-    for law in (*laws.LAWS, "xpbd"):
-        found = _limits(data, law)
-        if found:
-            nu, at = max(found.items())
-            parts.append(f"{style.method_style(law).label} {at.shortening:.3f} (own state {at.exact_shortening:.3f})")
+    limits = {law: _limits(data, law) for law in (*laws.LAWS, "xpbd")}
+    nu = max((ratio for found in limits.values() for ratio in found), default=0.0)
+    parts = [
+        f"{style.method_style(law).label} {found[nu].shortening:.3f} (own state {found[nu].exact_shortening:.3f})"
+        for law, found in limits.items()
+        if nu in found
+    ]
     return (
         f"At ν = {nu:g} the limit of fine meshes is {', '.join(parts)} of Wagner's; that of XPBD is taken from two, "
         "four and six cells across, the others' from four, six and eight. "

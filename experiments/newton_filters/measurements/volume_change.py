@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from deformbench_analysis import paired_ratios
 from deformbench_analysis.paired_ratios import BEYOND, MARGIN, Ratio, judge, paired_ratio
 from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace
 from experiments.newton_filters.measurements import runs as r
@@ -82,6 +83,11 @@ r.judge(M, "quadratic", absolute(is_stretched), margin=MARGIN)
 r.judge(LINEAR, "clamped", r.Contest(r.CLAMPED, r.ABSOLUTE, is_stretched), margin=MARGIN)
 for _measures in (SMALL, HEXAHEDRA):
     r.judge(_measures, "pressed", clamped(is_pressed))
+    for _name, _contest in (
+        ("loose_pressed_ratio", r.Contest(r.CLAMPED, r.ABSOLUTE, is_pressed, r.loose_iterations)),
+        ("barely_stretched_ratio", clamped(is_barely_stretched)),
+    ):
+        paired_ratios.show(_measures, _name, _contest.ratios, str(_contest))
 r.judge(M, "switching_clamped", r.Contest(r.SWITCHING, r.CLAMPED, is_large), FASTER)
 r.judge(M, "switching_absolute", r.Contest(r.SWITCHING, r.ABSOLUTE, is_large), FASTER)
 r.judge_alike(M, "slight", absolute(is_slight))

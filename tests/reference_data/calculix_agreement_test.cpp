@@ -104,7 +104,7 @@ void expect_nodes_of_the_deck(const calculix::Case& c) {
     EXPECT_EQ(Vector3(rest.row(Eigen::Index(i)).transpose()), Vector3(nodes[i][0], nodes[i][1], nodes[i][2])) << i;
 }
 
-/// Of a tip of 1e-8 of the length, relative.
+/// Relative difference at a load that moves the tip by 1e-8 of the length.
 double small_load_difference(const calculix::Case& c, const Settings& settings) {
   const Points theirs = c.displacements();
   const double factor = 1e-8 * 0.8 / theirs.cwiseAbs().maxCoeff();

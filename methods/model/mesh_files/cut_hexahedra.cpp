@@ -14,7 +14,7 @@
 namespace deformbench::model {
 namespace {
 
-/// Of the corner whose coordinate along axis k is bit k, its number in the file.
+/// The number in the file of the corner whose coordinate along axis k is bit k.
 constexpr std::array<std::size_t, 8> kNumberInFile{0, 1, 3, 2, 4, 5, 7, 6};
 constexpr int kMainDiagonals = 4;  ///< from corner s to 7 − s, s < 4
 

@@ -97,7 +97,7 @@ class TextScanner {
   bool line_is_open_ = false;  // next_line() has been called and the line's tokens are being read
 };
 
-/// Of a path, in lower case, with its dot.
+/// The extension of a path in lower case, with its dot.
 std::string lower_extension(const std::string& path);
 
 }  // namespace deformbench::model

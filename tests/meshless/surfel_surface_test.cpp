@@ -106,6 +106,11 @@ TEST(SurfelSurface, WeightsFollowACrackThatGrows) {
   body.weights.advance_to(2.0);
   body.surface.update(body.weights.cracks(), body.weights.last_changes());
   EXPECT_EQ(body.surface.last_counts().surfels, 0);
+  for (int appended = 1; appended <= 2; ++appended) {  // in the same step
+    const Surfel another = body.surface.motion().surfels().front();
+    body.surface.append(0, {&another, 1}, body.weights.cracks());
+    EXPECT_EQ(body.surface.last_counts().surfels, appended);
+  }
 }
 
 TEST(SurfelSurface, TheSimulationCarriesItAndItsNodesDoNotNotice) {

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/IterativeLinearSolvers>
+#include <limits>
 
 #include "methods/numerics/direct_solver.hpp"
 #include "tests/numerics/random_pattern.hpp"
@@ -274,6 +275,10 @@ TEST(DirectSolver, SolvesAndRefusesASingularMatrix) {
     Eigen::SparseMatrix<double> singular = a;
     singular *= 0.0;
     EXPECT_FALSE(solver.factorise(singular));
+    if (kind == DirectSolver::Kind::General) continue;
+    Eigen::SparseMatrix<double> undefined = a;
+    undefined.coeffRef(0, 0) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(solver.factorise(undefined));
   }
 }
 

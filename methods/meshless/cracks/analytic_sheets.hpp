@@ -41,23 +41,4 @@ class SphereSheet final : public DistanceSheet {
   double radius_, sign_;
 };
 
-/// A torus about the z axis through `centre`.
-class TorusSheet final : public DistanceSheet {
- public:
-  TorusSheet(const Vector3& centre, double ring_radius, double tube_radius)
-      : centre_(centre), ring_(ring_radius), tube_(tube_radius) {}
-  double distance(const Vector3& x) const override { return from_ring(x).norm() - tube_; }
-  Vector3 normal(const Vector3& x) const override { return from_ring(x).normalized(); }
-
- private:
-  /// x minus the nearest point of the tube's centre circle.
-  Vector3 from_ring(const Vector3& x) const {
-    const Vector3 d = x - centre_;
-    const double away = std::hypot(d[0], d[1]);
-    return away > 0.0 ? Vector3(d - ring_ / away * Vector3(d[0], d[1], 0.0)) : Vector3(d - ring_ * Vector3::UnitX());
-  }
-  Vector3 centre_;
-  double ring_, tube_;
-};
-
 }  // namespace deformbench::meshless

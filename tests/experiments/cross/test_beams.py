@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 from measured import number, value_of, write_trace
 
-from experiments.cross.measurements.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION, torque_factor
+from experiments.cross.measurements.beams import (
+    BETA,
+    FAMILIES,
+    MESHLESS,
+    SQUARE_TORSION,
+    frequency_error,
+    torque_factor,
+)
 from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Trace
 
 TORSION, CANTILEVER, VIBRATION, WAVE = (
     f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
@@ -118,9 +126,11 @@ def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> Non
     scene = {**BAR, "cells_across": 2, "time_step_s": dt}
     step = {"tip_displacement": moved}
     parameters = {"substeps": substeps}
-    write_trace(tmp_path, f"{VIBRATION} xpbd linear", dt=dt, parameters=parameters, step=step, scene=scene)
+    path = write_trace(tmp_path, f"{VIBRATION} xpbd linear", dt=dt, parameters=parameters, step=step, scene=scene)
     own = (BETA / 1.0) ** 2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(frequency / own, rel=2e-4)
+    seen = lowered / (2 * np.pi)  # what the steps do counts as an error
+    assert frequency_error(Trace(path)) == pytest.approx(abs(seen / own - 1), rel=2e-4)
 
 
 def test_a_coarse_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:

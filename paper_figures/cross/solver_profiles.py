@@ -59,7 +59,7 @@ def make(figure: Drawing) -> str:
         "start, one law) whose objective comes this close to its minimum, relative to its drop: data profiles (Moré "
         "and Wild), and on the right performance profiles (Dolan and Moré) of two solvers alone. Above: work, in "
         "gradients of all elements; a Hessian costs 10, an energy or a product with the matrix 0.5, the block of a "
-        "corner 1, a solve with the factor 2; factorisations are not counted. Below: wall time of the step, without "
+        "corner 1, a solve with the factor 0.5; factorisations are not counted. Below: wall time of the step, without "
         "observation and set-up (the factorisation of L-BFGS), beside other runs on the same machine. Bands: 95 % of "
         "resampled problems. No solver is tuned. They illustrate: verdicts are those of paired ratios."
     )

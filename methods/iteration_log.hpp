@@ -14,13 +14,14 @@ namespace deformbench {
 
 /// Quantities of the state after an iteration.
 enum class IterationQuantity {
-  Objective,            ///< J, of the step's minimisation problem, up to a constant per (sub)step
-  GradientNorm,         ///< N, ‖∂objective/∂z‖₂ over free components, z: the unknown positions
-  LinearIterations,     ///< of linear solvers, since the step began
+  Objective,         ///< J, of the step's minimisation problem, up to a constant per (sub)step
+  GradientNorm,      ///< N, ‖∂objective/∂z‖₂ over free components, z: the unknown positions
+  LinearIterations,  ///< of linear solvers, since the step began
+  NewtonDecrement,   ///< J, −gᵀd with the gradient g and the step d solved for here; NaN where none is solved for
   StretchViolationRms,  ///< root mean square of length/rest length − 1 over the stretch constraints of a cloth
   StretchViolationMax,  ///< largest magnitude of length/rest length − 1
 };
-inline constexpr std::size_t kIterationQuantities = 5;
+inline constexpr std::size_t kIterationQuantities = 6;
 
 enum class IterationKind { Newton, ConjugateGradient, Projection, Other };
 
@@ -60,6 +61,8 @@ class IterationLog {
     rows_.push_back(row);
     watching_ += Clock::now() - stopped_;
   }
+  /// The row that was added last.
+  Iteration& last() { return rows_.back(); }
   /// Appends a row that already has its seconds.
   void add_timed(const Iteration& row) { rows_.push_back(row); }
   const std::vector<Iteration>& rows() const { return rows_; }

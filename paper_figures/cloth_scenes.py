@@ -14,6 +14,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Series, Trace
+from paper_figures.key_frames import row_at
 from paper_figures.render import LOOP_FRAMES, LOOP_SIZE, Body, View, evenly, loop_in_html, render_frames, turned
 
 PIECES = (
@@ -222,7 +223,7 @@ def channel_at(trace: Trace, name: str, step: int) -> Array | None:
     if found is None:
         return None
     series = found.members()[0]
-    return np.asarray(series.values[max(0, int(np.searchsorted(series.step, step, side="right")) - 1)])
+    return np.asarray(series.values[row_at(series, step)])
 
 
 def loop(

@@ -53,8 +53,8 @@ def shots(trace: Trace) -> list[Shot]:
 
 
 def row_at(series: Series, step: int) -> int:
-    """The row of a channel at a frame's step, or the last one."""
-    return min(int(np.searchsorted(series.step, step)), len(series.values) - 1)
+    """The last row of a channel that is not after a frame's step, or the first one."""
+    return max(0, int(np.searchsorted(series.step, step, side="right")) - 1)
 
 
 def stand_in(trace: Trace) -> str:

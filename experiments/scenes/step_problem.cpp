@@ -51,13 +51,19 @@ model::TetMesh regular_mesh(const Parameters& p) {
 }
 
 /// Vertices at the low and the high end along x: the end faces of a bar, a twentieth of an animal.
-void name_ends(Scene& scene, bool is_animal) {
-  const auto x = scene.tet_mesh.rest_positions.col(0);
+struct Ends {
+  std::vector<int> root, tip;
+};
+
+Ends ends_of(const model::TetMesh& mesh, bool is_animal) {
+  Ends ends;
+  const auto x = mesh.rest_positions.col(0);
   const double low = x.minCoeff(), high = x.maxCoeff(), depth = (is_animal ? 0.05 : 1e-6) * (high - low);
   for (int v = 0; v < int(x.size()); ++v) {
-    if (x[v] <= low + depth) scene.vertex_sets["root"].push_back(v);
-    if (x[v] >= high - depth) scene.vertex_sets["tip"].push_back(v);
+    if (x[v] <= low + depth) ends.root.push_back(v);
+    if (x[v] >= high - depth) ends.tip.push_back(v);
   }
+  return ends;
 }
 
 double median_edge(const model::TetMesh& mesh) {
@@ -166,17 +172,23 @@ Scene build_problem(const Parameters& p) {
   renumber(scene, seed, is_hexahedral(p.text("family")) ? kPartsOfHexahedron : 1);
   model::JitterOptions jitter{p.real("jitter"), seed, false, 0.1};
   model::TetMesh moved = model::jitter(scene.tet_mesh, jitter);
+  model::TetMesh pulled = moved;  // at its tip alone; vertices between others stay in their middle
+  const auto x = scene.tet_mesh.rest_positions.col(0);
+  const double way = (p.real("amount") - 1.0) * (x.maxCoeff() - x.minCoeff());
+  for (const int v : ends_of(scene.tet_mesh, is_animal(p)).tip) pulled.rest_positions(v, 0) += way;
   if (p.integer("subdivisions") > 0) {  // the ends are those of the mesh before it was moved
     scene.tet_mesh = model::subdivide(scene.tet_mesh);
     moved = model::subdivide(moved);
+    pulled = model::subdivide(pulled);
   }
-  name_ends(scene, is_animal(p));
+  const Ends ends = ends_of(scene.tet_mesh, is_animal(p));
+  scene.vertex_sets = {{"root", ends.root}, {"tip", ends.tip}};
   scene.tet_mesh = std::move(moved);
 
   const Points& rest = scene.tet_mesh.rest_positions;
   const double h = median_edge(scene.tet_mesh);
   set_materials(p, scene, h);
-  scene.initial_positions = deformed(p, rest, h);
+  scene.initial_positions = p.text("start") == "tip_moved" ? pulled.rest_positions : deformed(p, rest, h);
   const std::string& held = p.text("held");
   if (held == "root" || held == "both") hold_at(scene, scene.vertex_sets.at("root"), rest);
   if (held == "both") hold_at(scene, scene.vertex_sets.at("tip"), scene.initial_positions);
@@ -226,11 +238,14 @@ SceneDescriptor step_problem() {
        positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
        positive_parameter("time_step_s", "s", 0.01, "Time step."),
        choice_parameter(
-           "start", "twisted", {"rest", "twisted", "stretched", "noise", "flat", "line", "point", "sphere", "mirrored"},
-           "Start: twisted about x, stretched along x, displaced at random, pressed flat, onto a line or a point, "
-           "thrown on a sphere, or mirrored."),
-       real_parameter("amount", "1", 90.0, "Twist from end to end, degrees; stretch; deviation of noise, in h."),
-       non_negative_parameter("start_noise", "1", 1e-3, "Deviation of noise on every start but rest, in h."),
+           "start", "twisted",
+           {"rest", "twisted", "stretched", "tip_moved", "noise", "flat", "line", "point", "sphere", "mirrored"},
+           "Start: twisted about x, stretched along x, at rest but for the high end, which is moved along x, displaced "
+           "at random, pressed flat, onto a line or a point, thrown on a sphere, or mirrored."),
+       real_parameter("amount", "1", 90.0,
+                      "Twist from end to end, degrees; stretch, also of tip_moved; deviation of noise, in h."),
+       non_negative_parameter("start_noise", "1", 1e-3,
+                              "Deviation of noise on every start but rest and tip_moved, in h."),
        choice_parameter("held", "root", {"none", "root", "both", "all_but_independent"},
                         "Fixed vertices: the low end, both ends, or all but some that share no element."),
        vector_parameter("gravity_m_s2", "m/s^2", {0, 0, 0}, "Acceleration of gravity."),

@@ -181,7 +181,8 @@ double BlockDescent::add_damping(Vector& gradient) {
 }
 
 Support BlockDescent::iterations_have(IterationQuantity quantity) const {
-  if (quantity == IterationQuantity::LinearIterations) return Support::no("a sweep solves no linear system");
+  if (quantity == IterationQuantity::LinearIterations || quantity == IterationQuantity::NewtonDecrement)
+    return Support::no("a sweep solves no linear system");
   if (quantity != IterationQuantity::Objective && quantity != IterationQuantity::GradientNorm)
     return Support::no("finite elements have no stretch constraints");
   if (!has_objective()) return Support::no("the printed damping is no gradient of a potential");

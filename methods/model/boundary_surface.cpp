@@ -110,6 +110,28 @@ Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coor
   return chosen.topRows(count);
 }
 
+Eigen::VectorXd vertex_areas(const Points& rest_positions, const Triangles& triangles) {
+  Eigen::VectorXd areas = Eigen::VectorXd::Zero(rest_positions.rows());
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    const auto corner = [&](Eigen::Index c) { return Vector3(rest_positions.row(triangles(t, c)).transpose()); };
+    const double third = (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 6.0;
+    for (Eigen::Index c = 0; c < 3; ++c) areas[triangles(t, c)] += third;
+  }
+  return areas;
+}
+
+Eigen::VectorXd contact_areas(const TetMesh& mesh) {
+  Eigen::VectorXd areas = vertex_areas(mesh.rest_positions, boundary_triangles(mesh));
+  Eigen::VectorXd volumes = Eigen::VectorXd::Zero(areas.size());
+  for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
+    const double quarter = 0.25 * tetrahedron_volume(mesh, mesh.rest_positions, e);
+    for (Eigen::Index c = 0; c < 4; ++c) volumes[mesh.tetrahedra(e, c)] += quarter;
+  }
+  for (Eigen::Index v = 0; v < areas.size(); ++v)
+    if (areas[v] == 0.0) areas[v] = std::cbrt(volumes[v] * volumes[v]);
+  return areas;
+}
+
 int face_connected_parts(const Tetrahedra& tetrahedra) {
   const std::vector<Face> faces = sorted_faces(tetrahedra);
   DisjointSets parts(std::size_t(tetrahedra.rows()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "methods/model/boundary_surface.hpp"
 #include "methods/numerics/team.hpp"
 #include "methods/pbd/damping.hpp"
 #include "methods/pbd/explicit_constraints.hpp"
@@ -46,6 +47,13 @@ void PbdBody::follow_scene() {
   p_ = x_;
   masses_ = lumped_masses(scene_);
   hold_vertices();
+  if (options_.contact_compliance > 0.0) {
+    const auto& cloth = scene_.cloth;
+    const Eigen::VectorXd areas = cloth.triangle_count() > 0
+                                      ? model::vertex_areas(cloth.rest_positions, cloth.triangles)
+                                      : model::contact_areas(scene_.tet_mesh);
+    contact_compliances_ = options_.contact_compliance * areas.cwiseInverse();
+  }
   if (scene_.cloth.triangle_count() > 0) make_sweeps();
   if (scene_.tet_mesh.element_count() > 0) make_solid();
 }
@@ -290,7 +298,7 @@ void PbdBody::detect(double dt) {
     count(contacts_.with_itself, self_contacts_.size());
   }
   triangle_contacts_.begin(corner_contacts_, self_contacts_);
-  velocity_update_.begin(body_contacts_, v_, scene_.gravity.norm(), dt);
+  velocity_update_.begin(body_contacts_, v_, scene_.gravity.norm(), dt, contact_compliances_);
 }
 
 bool PbdBody::has_contacts() const {
@@ -373,6 +381,7 @@ Support PbdBody::iterations_have(IterationQuantity quantity) const {
     case IterationQuantity::StretchViolationMax:
       return mesh_.stretch.empty() ? Support::no("the scene has no cloth with edges") : Support::yes();
     case IterationQuantity::LinearIterations:
+    case IterationQuantity::NewtonDecrement:
       break;
   }
   return Support::no("position based methods solve no linear system");

@@ -113,6 +113,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   std::vector<CornerContact> corner_contacts_;
   TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
+  Eigen::VectorXd contact_compliances_;       ///< m/N per vertex; none: rigid contacts
   std::vector<Held> held_;                    ///< fully held, w = 0
   std::vector<Held> rollers_;                 ///< partly held; projected last
   Points tractions_;                          ///< N, at the end of the (sub)step

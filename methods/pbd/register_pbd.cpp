@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/pbd/register_pbd.hpp"
 
+#include <algorithm>
+
 #include "methods/pbd/options/pbd_options.hpp"
 #include "methods/pbd/pbd_simulation.hpp"
 #include "methods/pbd/solid/neo_hookean_solid.hpp"
@@ -23,6 +25,17 @@ Support supports(const Scene& scene, const Parameters& parameters, bool is_compl
     return Support::no("multipliers cannot be averaged: order 'jacobi' of xpbd needs jacobi_average false");
   const PbdOptions options = pbd_options(parameters, is_compliant);
   if (const std::string refusal = sweep_refusal(options); !refusal.empty()) return Support::no(refusal);
+  if (options.contact_compliance > 0.0) {
+    if (!has_tetrahedra && scene.cloth.triangle_count() == 0)
+      return Support::no("contact_compliance_m_per_pa needs a surface: the scene has neither cloth nor tetrahedra");
+    if (options.detection == Detection::Continuous)
+      return Support::no("contact_compliance_m_per_pa lets vertices sink in, where detection 'continuous' sees none");
+    const auto rebounds = [](const auto& obstacle) { return obstacle.restitution != 0.0; };
+    if (std::ranges::any_of(scene.colliders, rebounds) || std::ranges::any_of(scene.rigid_bodies, rebounds))
+      return Support::no("contact_compliance_m_per_pa takes no restitution: contacts give back what they store");
+    if (options.velocity_update == VelocityUpdate::AsPrinted)
+      return Support::no("contact_compliance_m_per_pa is no part of velocity_update 'as_printed'");
+  }
   if (has_tetrahedra && is_compliant && options.solid_constraints == SolidConstraints::NeoHookean)
     if (const std::string refusal = neo_hookean_refusal(options); !refusal.empty()) return Support::no(refusal);
   return Support::yes();

@@ -20,14 +20,15 @@ Vector3 velocity_at(const RigidBodies& bodies, int body, const Vector3& point) {
 }  // namespace
 
 void VelocityUpdateRule::begin(std::span<const BodyContact> contacts, const Points& velocities, double gravity,
-                               double time_step) {
+                               double time_step, const Eigen::VectorXd& compliances) {
   contacts_ = contacts;
   time_step_ = time_step;
   least_rebound_ = 2.0 * gravity * time_step;
   states_.clear();
   for (const BodyContact& contact : contacts) {
     const Vector3 relative = velocities.row(contact.vertex).transpose() - contact.surface_velocity;
-    states_.push_back({relative.dot(contact.normal)});
+    const double compliance = compliances.size() > 0 ? compliances[contact.vertex] / (time_step * time_step) : 0.0;
+    states_.push_back({relative.dot(contact.normal), compliance});
   }
 }
 
@@ -36,7 +37,7 @@ void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inv
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const BodyContact& contact = contacts_[k];
     State& state = states_[k];
-    state.pushed += bodies.project(contact, inverse_masses, options, p);
+    state.pushed += bodies.project(contact, inverse_masses, options, p, {state.compliance, state.pushed});
     if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0))
       continue;
     const double w = inverse_masses[contact.vertex];

@@ -25,8 +25,9 @@ namespace deformbench::pbd {
 /// the friction impulse on them follows after the iterations, which use their predicted motion.
 class VelocityUpdateRule {
  public:
-  /// After detection. `velocities` (n×3, m/s): before the projection.
-  void begin(std::span<const BodyContact> contacts, const Points& velocities, double gravity, double time_step);
+  /// After detection. `velocities` (n×3, m/s): before the projection; `compliances` per vertex (m/N), none: rigid.
+  void begin(std::span<const BodyContact> contacts, const Points& velocities, double gravity, double time_step,
+             const Eigen::VectorXd& compliances = {});
   /// One iteration: every contact in order, including friction. `start` x, `p` n×3, m.
   void project(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                const Points& start, Points& p);
@@ -37,6 +38,7 @@ class VelocityUpdateRule {
  private:
   struct State {
     double approach;                 ///< m/s, relative normal velocity before the projection
+    double compliance;               ///< α/Δt², 1/kg
     double pushed = 0.0;             ///< kg m, accumulated normal impulse
     Vector3 held = Vector3::Zero();  ///< kg m, friction impulse on the vertex along the surface
   };

@@ -231,6 +231,8 @@ Support QuasiNewton::iterations_have(IterationQuantity quantity) const {
     case IterationQuantity::GradientNorm:
     case IterationQuantity::LinearIterations:
       return Support::yes();
+    case IterationQuantity::NewtonDecrement:
+      return Support::no("the matrix of its systems is not the Hessian");
     case IterationQuantity::StretchViolationRms:
     case IterationQuantity::StretchViolationMax:
       break;

@@ -68,6 +68,31 @@ TEST_P(StepProblemFamily, StartsAtRestAndHoldsWhatItSays) {
             scene.vertex_sets.at("root").size() + scene.vertex_sets.at("tip").size());
 }
 
+TEST_P(StepProblemFamily, WithItsTipMovedIsAtRestElsewhereAndVerticesBetweenOthersStayBetweenThem) {
+  for (const long long subdivisions : {0LL, 1LL}) {
+    if (subdivisions == 1 && GetParam().starts_with("hexahedral")) continue;
+    const Scene scene = problem({{"family", GetParam()},
+                                 {"start", "tip_moved"},
+                                 {"amount", 4.0},
+                                 {"held", "both"},
+                                 {"subdivisions", subdivisions}});
+    const Points& rest = scene.tet_mesh.rest_positions;
+    const Points moved = scene.initial_positions - rest;
+    EXPECT_EQ(moved.rightCols(2).norm(), 0.0);
+    for (const int v : scene.vertex_sets.at("root")) EXPECT_EQ(moved(v, 0), 0.0);
+    const double way = moved.col(0).maxCoeff();
+    EXPECT_NEAR(way, 3.0 * (rest.col(0).maxCoeff() - rest.col(0).minCoeff()), 0.3 * way);  // the ends are jittered
+    for (Eigen::Index v = 0; v < rest.rows(); ++v) {
+      const double share = moved(v, 0) / way;  // 0, ½ or 1
+      EXPECT_NEAR(share, 0.5 * std::round(2.0 * share), 1e-12);
+    }
+    EXPECT_EQ((moved.col(0).array() == 0.5 * way).any(), subdivisions == 1);
+    if (subdivisions == 1) {
+      EXPECT_NO_THROW(model::quadratic_tetrahedra({scene.initial_positions, scene.tet_mesh.tetrahedra}));
+    }
+  }
+}
+
 TEST_P(StepProblemFamily, FreeVerticesShareNoElementWhereAllButIndependentOnesAreHeld) {
   const Scene scene = problem({{"family", GetParam()}, {"held", "all_but_independent"}});
   const auto held = prescribed_components(scene);

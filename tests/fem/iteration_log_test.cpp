@@ -176,6 +176,28 @@ double euler_objective(const Simulation& simulation, const Scene& scene, const P
          loads.cwiseProduct(z - scene.initial_positions).sum();
 }
 
+TEST(IterationLog, TheDecrementOfNewtonIsTheSlopeAlongItsStep) {
+  Scene scene = watched_block(1e5);
+  scene.time_step = 0.02;
+  const Points& x = scene.initial_positions;
+  for (const char* hessian : {"exact", "projected", "absolute"}) {
+    const auto simulation = make("implicit_fem", scene,
+                                 {{"newton_iterations", 1LL},
+                                  {"hessian", std::string(hessian)},
+                                  {"law", std::string("stable_neo_hookean")},
+                                  {"solver", std::string("direct")}});
+    const auto rows = watched_step(*simulation).rows;
+    ASSERT_EQ(rows.size(), 2u);
+    const Points step = simulation->state().positions - x;
+    const double h = 1e-4;
+    const double slope =
+        (euler_objective(*simulation, scene, x + h * step) - euler_objective(*simulation, scene, x - h * step)) /
+        (2 * h);
+    EXPECT_NEAR(rows[0][IterationQuantity::NewtonDecrement], -slope, 1e-6 * std::abs(slope)) << hessian;
+    EXPECT_TRUE(std::isnan(rows[1][IterationQuantity::NewtonDecrement]));
+  }
+}
+
 TEST(IterationLog, OfNewtonIsTheObjectiveWithItsGradientByDifferences) {
   // After n iterations of full length z is where the body is: each n shows one iterate.
   Scene scene = watched_block(1e5);

@@ -67,7 +67,9 @@ TEST_P(EveryMethod, WatchedIterationsChangeNoBitAndHaveTheQuantitiesThatItOffers
       for (std::size_t q = 0; q < kIterationQuantities; ++q) {
         const Support offered = facet->iterations_have(IterationQuantity(q));
         EXPECT_EQ(offered.supported, offered.reason.empty());
-        if (offered.supported) {
+        const bool has_no_step =
+            IterationQuantity(q) == IterationQuantity::NewtonDecrement && &row == &log.rows().back();
+        if (offered.supported && !has_no_step) {
           EXPECT_TRUE(std::isfinite(row.values[q])) << q << " of iteration " << row.iteration;
         }
       }

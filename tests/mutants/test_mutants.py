@@ -3,9 +3,11 @@
 
 import json
 import re
+import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from mutants import (
@@ -41,6 +43,17 @@ PROGRAMS = {
 NOTICED_BY_TESTS = 0.95  # of all mutants; the rest is owned by verdicts alone
 
 by_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=[m.name for m in MUTANTS])
+
+
+def script(name: str) -> ModuleType:
+    """A script of this folder as a module."""
+    loader = SourceFileLoader(name, str(ROOT / "tests" / "mutants" / name))
+    spec = spec_from_loader(name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look themselves up
+    loader.exec_module(module)
+    return module
 
 
 def test_there_are_mutants_of_different_names() -> None:
@@ -200,7 +213,7 @@ def test_a_mutant_of_the_checkout_itself_is_taken_back(tmp_path: Path, monkeypat
 
 def test_the_copy_compiles_what_mutants_change_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
-    monkeypatch.setattr(Workbench, "_run", lambda self, words: commands.append(words))
+    monkeypatch.setattr(Workbench, "run_command", lambda self, words: commands.append(words))
     Workbench(tmp_path, 1).configure()
     (alone,) = [word for word in commands[0] if word.startswith("-DDEFORMBENCH_COMPILE_ALONE=")]
     listed = alone.partition("=")[2].split(";")
@@ -228,10 +241,23 @@ def test_a_test_program_ends_at_its_first_failure(tmp_path: Path) -> None:
 def test_the_command_is_built_for_claims_and_for_tests_that_run_it(
     tmp_path: Path, claims: list[str], tests: list[str], needed: list[str]
 ) -> None:
-    loader = SourceFileLoader("replay", str(ROOT / "tests" / "mutants" / "replay"))
-    spec = spec_from_loader("replay", loader)
-    assert spec is not None
-    replay = module_from_spec(spec)
-    loader.exec_module(replay)
+    replay = script("replay")
     mutant = mutant_of(tmp_path, claims=claims, tests=tests)
     assert replay.Replay(Workbench(tmp_path, 1), with_tests=True).needed(mutant) == needed
+
+
+def test_the_lines_that_a_mutant_changes_are_found_in_its_sources() -> None:
+    executed = script("executed")
+    for mutant in MUTANTS:
+        for edit in mutant.edits:
+            lines = (ROOT / edit.file).read_text(encoding="utf-8").split("\n")
+            found = executed.lines_of(edit, ROOT)
+            assert edit.find in "\n".join(lines[found.start - 1 : found.stop - 1])
+
+
+def test_a_declaration_without_channels_keeps_the_rest_of_its_tiers() -> None:
+    declaration = {"channels": {"step": {}}, "tiers": {"smoke": {"channels": {}, "seeds": [1]}, "paper": {}}}
+    assert script("executed").without_channels(declaration) == {
+        "channels": {},
+        "tiers": {"smoke": {"seeds": [1]}, "paper": {}},
+    }

@@ -94,14 +94,17 @@ class Workbench:
         """Runs CMake in the copy."""
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         alone = f"-DDEFORMBENCH_COMPILE_ALONE={';'.join(compiled_alone())}"
-        self._run(["cmake", "--preset", "release", "-DDEFORMBENCH_BUILD_BENCHMARKS=OFF", alone, *launcher])
+        self.run_command(["cmake", "--preset", "release", "-DDEFORMBENCH_BUILD_BENCHMARKS=OFF", alone, *launcher])
 
     def compile(self, targets: Iterable[str]) -> None:
         """Builds targets in the copy."""
         if wanted := list(targets):
-            self._run(["cmake", "--build", "--preset", "release", "--parallel", str(self.jobs), "--target", *wanted])
+            self.run_command(
+                ["cmake", "--build", "--preset", "release", "--parallel", str(self.jobs), "--target", *wanted]
+            )
 
-    def _run(self, words: list[str]) -> None:
+    def run_command(self, words: list[str]) -> None:
+        """Runs a command in the copy; MutantError with the end of its output if it fails."""
         done = subprocess.run(
             words, cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
@@ -216,7 +219,7 @@ class Checkout(Workbench):
     def configure(self) -> None:
         """Runs CMake where it has not run yet."""
         if not (self.build / "build.ninja").exists():
-            self._run(["cmake", "--preset", "release"])
+            self.run_command(["cmake", "--preset", "release"])
 
     def apply(self, mutant: Mutant) -> None:
         """Puts a mutant's mistake into the checkout and keeps what stood there."""

@@ -65,6 +65,10 @@ const std::vector<IterationChannel>& iteration_channels() {
            "components."}),
       asked_for<LinearIterations>({"linear_iterations", "1", "count",
                                    "Iterations of linear solvers since the step began, up to this iteration."}),
+      asked_for<NewtonDecrement>(
+          {"newton_decrement", "J", "energy",
+           "−gᵀd with the gradient g and Newton's step d from this iterate, twice the decrease that the quadratic "
+           "model predicts; not a number where no step was solved for."}),
       asked_for<StretchViolationRms>({"stretch_violation_rms", "1", "strain",
                                       "Root mean square of length/rest length − 1 over the stretch constraints."}),
       asked_for<StretchViolationMax>({"stretch_violation_max", "1", "strain",

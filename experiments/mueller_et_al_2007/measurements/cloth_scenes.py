@@ -160,7 +160,7 @@ GEARS.largest("volume_recovery", final_volume_error, UNNAMED)
 GEARS.least("squeezed_volume", squeezed_volume, UNNAMED)
 GEARS.largest("contacts", contacts, UNNAMED)
 
-BOX, BOXES = measures("box_on_net box_on_net_sizes")
+BOX, BOXES, LARGE_BOX = measures("box_on_net box_on_net_sizes large_box_on_net")
 SHORT_WAY = 0.5  # box edges per step: a corner contact is dropped half an edge behind the cloth
 SMALL_BLOW = 0.25  # that × box mass / cloth mass
 
@@ -201,6 +201,7 @@ IN_REGIME = CORNERS.where(in_regime)
 for M in (BOX, BOXES):
     M.largest("corners_depth", box_depth, CORNERS)
     M.least("vertices_alone_depth", box_depth, rows("vertices_alone", says="contacts of the cloth's vertices alone"))
+LARGE_BOX.largest("vertices_alone_depth", box_depth, EVERY_RUN)
 BOXES.largest("regime_depth", box_depth, IN_REGIME)
 BOXES.least("least_way_of_fallen", way_per_step, CORNERS.having(lambda c: box_depth(c) > 1, "boxes that fall through"))
 

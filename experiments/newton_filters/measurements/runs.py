@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deformbench_analysis import paired_ratios
+from deformbench_analysis.mesh import lame
 from deformbench_analysis.paired_ratios import Ratio, paired_ratio
 from deformbench_analysis.step_iterations import first_below
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace
@@ -32,6 +33,7 @@ class Run:
     gradient: Array  # N
     converged: bool
     factorisations: Array | None = None  # up to each iteration
+    decrement: Array | None = None  # half of −gᵀd relative to λ on a body of radius 1; 0 in the last row if converged
     least: float | None = None  # J, of the reference; if None, the run's own final objective
 
     def ends_with(self, other: "Run") -> bool:
@@ -52,6 +54,23 @@ class Run:
         return math.inf if found is None else float(found)
 
 
+def _decrements(trace: Trace, converged: list[bool]) -> list[Array]:
+    """Half of −gᵀd relative to λ r³/3 by member: the number of the public code, whose bodies have the radius r = 1
+    about the mean of their vertices, whose elements weigh three times their volume, and whose λ is Lamé's λ + μ. Size
+    and stiffness are those of the first member. Not a number where the direction did not descend."""
+    rest = np.asarray(trace.scene("rest_positions"))
+    radius, length = np.linalg.norm(rest - rest.mean(axis=0), axis=1).max(), np.ptp(rest, axis=0).max()
+    young = trace.number("theta") * trace.number("density_kg_m3") * (length / trace.number("time_step_s")) ** 2
+    unit = sum(lame(young, trace.number("poisson_ratio"))) * radius**3 / 3
+    found = []
+    for values, has_converged in zip(members(trace, "iteration", "newton_decrement"), converged, strict=True):
+        relative = np.where(values > 0, values / (2 * unit), np.nan)
+        if has_converged:
+            relative[-1] = 0.0
+        found.append(relative)
+    return found
+
+
 def members(trace: Trace, clock: str, channel: str) -> list[Array]:
     """A channel by member; one for a trace without an ensemble."""
     return [series.values for series in trace.series(clock, channel).members()]
@@ -62,10 +81,11 @@ def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
     """Runs of all members, with the least objectives of the reference where it converged."""
     columns: list[Any] = [members(trace, "iteration", name) for name in ("objective", "gradient_norm")]
     columns.append([bool(values[-1] == 1) for values in members(trace, "step", "solver_converged")])
-    none = [None] * len(columns[0])
+    none: list[Any] = [None] * len(columns[0])
     columns.append(
         members(trace, "iteration", "work_factorisations") if trace.has("iteration", "work_factorisations") else none
     )
+    columns.append(_decrements(trace, columns[2]) if trace.has("iteration", "newton_decrement") else none)
     if reference is not None:
         columns.append([float(run.objective[-1]) if run.converged else None for run in runs(reference)])
     return tuple(Run(*values) for values in zip(*columns, strict=True))
@@ -117,6 +137,7 @@ class Contest:
     needs: Needs = iterations
     is_void: Callable[[Any, Any], bool] = field(default=nothing_is_void)
     of: Callable[..., tuple[Any, ...]] = runs
+    family: Callable[[Trace], str] = family
 
     def __str__(self) -> str:
         of: list[Callable[..., Any]] = [self.needs, self.keep, self.is_void]
@@ -134,7 +155,7 @@ class Contest:
                 raise trace.missing(f"no {self.second} run beside it")
             found = [self.of(t, least.get(repr(t.coordinates))) for t in (trace, partner)]
             for one, other in zip(*found, strict=True):
-                yield family(trace), one, other
+                yield self.family(trace), one, other
 
     def numbers(self, data: ExperimentData) -> dict[str, tuple[list[float], list[float]]]:
         """By family what both need, without void pairs."""

@@ -64,21 +64,9 @@ ObstaclePotential<T>::ObstaclePotential(const Body<T>& body, const PotentialOpti
 template <class T>
 void ObstaclePotential<T>::follow(std::span<const int> sources) {
   const MeshGraph& graph = body_.graph;
-  const model::TetMesh& mesh = body_.scene.tet_mesh;
-  std::vector<double> area(std::size_t(graph.node_count()), 0.0), volume = area;
-  const auto node_at = [&](int vertex) { return std::size_t(graph.vertex_to_node[std::size_t(vertex)]); };
-  for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
-    const double quarter = 0.25 * model::tetrahedron_volume(mesh, mesh.rest_positions, e);
-    for (Eigen::Index c = 0; c < 4; ++c) volume[node_at(mesh.tetrahedra(e, c))] += quarter;
-  }
-  const Triangles faces = model::boundary_triangles(mesh);
-  for (Eigen::Index f = 0; f < faces.rows(); ++f) {
-    const auto corner = [&](Eigen::Index c) { return Vector3(mesh.rest_positions.row(faces(f, c)).transpose()); };
-    const double third = (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 6.0;
-    for (Eigen::Index c = 0; c < 3; ++c) area[node_at(faces(f, c))] += third;
-  }
-  for (std::size_t i = 0; i < area.size(); ++i)
-    if (area[i] == 0.0) area[i] = std::cbrt(volume[i] * volume[i]);  // within: it meets an obstacle in a crushed body
+  const Eigen::VectorXd areas = model::contact_areas(body_.scene.tet_mesh);
+  std::vector<double> area(std::size_t(graph.node_count()), 0.0);
+  for (Eigen::Index v = 0; v < areas.size(); ++v) area[std::size_t(graph.vertex_to_node[std::size_t(v)])] = areas[v];
   const BodyState<T>& state = body_.state;
   for (std::size_t k = 0; k < state.prescribed.size(); ++k)
     if (state.prescribed_components[k] == numerics::kAllComponents) area[std::size_t(state.prescribed[k])] = 0.0;

@@ -63,6 +63,8 @@ Support LinearlyImplicitEuler<T>::iterations_have(IterationQuantity quantity) co
     case IterationQuantity::GradientNorm:
     case IterationQuantity::LinearIterations:
       return iterates();
+    case IterationQuantity::NewtonDecrement:
+      return Support::no("its iterations are those of one linear system");
     case IterationQuantity::StretchViolationRms:
     case IterationQuantity::StretchViolationMax:
       break;

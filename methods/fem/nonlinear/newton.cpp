@@ -316,6 +316,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Solve);
     if (!system_.is_regular()) return;
     if (surface_) correct_momentum();
+    if (log_ != nullptr) log_->last()[IterationQuantity::NewtonDecrement] = -slope() * inertia();
     double exact_curvature = 0.0;
     if (filter_.needs_ratio()) {
       system_.exchange_matrix();  // that of the step stays the solved one
@@ -396,6 +397,7 @@ Support Newton::iterations_have(IterationQuantity quantity) const {
     case IterationQuantity::Objective:
     case IterationQuantity::GradientNorm:
     case IterationQuantity::LinearIterations:
+    case IterationQuantity::NewtonDecrement:
       return Support::yes();
     case IterationQuantity::StretchViolationRms:
     case IterationQuantity::StretchViolationMax:

@@ -30,6 +30,7 @@ struct Touch {
 /// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves with the recovery speed; leaving in one step
 /// would give it the velocity depth/Δt.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {
+  if (options.contact_compliance > 0.0) return 0.0;  // C is the depth
   return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
 }
 

@@ -161,21 +161,30 @@ Matrix3 RigidBodies::inverse_mass_matrix(int body, const Vector3& point) const {
 }
 
 double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses,
-                            const PbdOptions& options, Points& p) {
+                            const PbdOptions& options, Points& p, const ContactSpring& spring) {
   const double w = inverse_masses[contact.vertex];
   const Vector3 position = p.row(contact.vertex);
-  const auto [normal, gap] = surface_at(contact, position, options.reaction);
-  if (gap >= 0) return 0.0;
+  const auto [normal, distance] = surface_at(contact, position, options.reaction);
+  if (distance >= 0 && !(spring.pushed > 0.0 && spring.compliance > 0.0)) return 0.0;
+  const double gap = distance + spring.compliance * spring.pushed;  // that is to be closed
   if (!is_joint(contact.body, options.reaction)) {
     if (w == 0) return 0.0;
+    if (spring.compliance > 0.0) {
+      const double impulse = std::max(-spring.pushed, -gap / (w + spring.compliance));
+      p.row(contact.vertex) += w * impulse * normal;
+      if (contact.body >= 0 && moving_[std::size_t(contact.body)].inverse_mass > 0)
+        react_late(contact.body, contact.point, impulse * normal, options.reaction);
+      return impulse;
+    }
     p.row(contact.vertex) -= gap * normal;
     if (contact.body >= 0 && moving_[std::size_t(contact.body)].inverse_mass > 0)
       react_late(contact.body, contact.point, -gap / w * normal, options.reaction);
     return -gap / w;
   }
   const model::Pose& pose = after_[std::size_t(contact.body)];
-  const Vector3 arm = position - gap * normal - pose.position;  // to the surface point that the vertex touches
-  const double lambda = -gap / (w + inverse_mass_at(contact.body, arm, normal));
+  const Vector3 arm = position - distance * normal - pose.position;  // to the surface point that the vertex touches
+  const double mass = w + inverse_mass_at(contact.body, arm, normal) + spring.compliance;
+  const double lambda = spring.compliance > 0.0 ? std::max(-spring.pushed, -gap / mass) : -gap / mass;
   p.row(contact.vertex) += w * lambda * normal;
   push(contact.body, arm, -lambda * normal);
   return lambda;

@@ -39,6 +39,11 @@ struct RigidContact {
   Vector3 friction_impulse = Vector3::Zero();
 };
 
+/// α̃ = α/Δt² of a contact (1/kg; 0: rigid), and its normal impulse so far (kg m).
+struct ContactSpring {
+  double compliance = 0.0, pushed = 0.0;
+};
+
 /// Order in a step: predict(); the cloth iterates and projects contacts with these bodies; finish().
 ///
 /// Reaction::Corrected projects vertex and body together, weighted by their (generalised) inverse masses, with opposite
@@ -64,8 +69,9 @@ class RigidBodies {
 
   /// Projects one contact of a vertex or of a corner with a triangle: moves p and, if dynamic, the body. Returns the
   /// normal impulse (kg m, ≥ 0) on the vertex, or of the triangle on the corner.
+  /// A compliant contact also gives back what it had `pushed`: then the change of the impulse, [MMC16] eq. 18.
   double project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                 Points& p);
+                 Points& p, const ContactSpring& spring = {});
   double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                  Points& p);
   /// Pulls the vertex of an attachment to its place on the body, and if two-way the body to the vertex. One-way: the

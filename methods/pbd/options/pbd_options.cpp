@@ -119,7 +119,7 @@ void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
       "of the velocity after it, [MHHR07] §3.4 (B-PBD-6, 7)"));
 }
 
-void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
+void add_contacts(ParameterSpec& spec, const PbdOptions& defaults, bool is_compliant) {
   spec.push_back(choice_parameter(
       "detection", "continuous_then_static", {"continuous_then_static", "continuous", "static"},
       "Contacts by the ray x → p (continuous), by p being inside (static), or static where continuous finds "
@@ -131,6 +131,11 @@ void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
       "starts inside"));
   spec.push_back(non_negative_parameter("contact_offset_m", "m", defaults.contact_offset,
                                         "Distance kept between vertices and bodies"));
+  if (is_compliant)
+    spec.push_back(non_negative_parameter(
+        "contact_compliance_m_per_pa", "m/Pa", defaults.contact_compliance,
+        "α of contacts with planes and bodies, [MMC16] eq. 18: a vertex sinks in by α times its pressure, with the "
+        "energy C²/(2α) per area of the surface at rest; 0: no vertex sinks in"));
   spec.push_back(non_negative_parameter(
       "recovery_speed_m_per_s", "m/s", defaults.recovery_speed,
       "Speed, relative to the body or cloth, at which a vertex moves out that starts a step inside a body or closer to "
@@ -178,7 +183,7 @@ ParameterSpec pbd_parameters(bool is_compliant) {
   add_constraints(spec, defaults, is_compliant);
   add_solid(spec, defaults, is_compliant);
   add_motion(spec, defaults);
-  add_contacts(spec, defaults);
+  add_contacts(spec, defaults, is_compliant);
   for (ParameterInfo& info : collision::collision_parameters()) spec.push_back(std::move(info));
   return spec;
 }
@@ -217,6 +222,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
     options.resets_multipliers = parameters.text("multipliers") == "reset";
     options.warm_start = parameters.flag("warm_start");
     options.volume_compliance = parameters.real("volume_compliance_m6_per_j");
+    options.contact_compliance = parameters.real("contact_compliance_m_per_pa");
   } else {
     options.stretch_stiffness = parameters.real("stretch_stiffness");
     options.bend_stiffness = parameters.real("bend_stiffness");

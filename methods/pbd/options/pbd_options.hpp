@@ -102,9 +102,10 @@ struct PbdOptions {
   double damping = 0.0;       ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
-  bool contact_guard = true;    ///< also creates contacts for vertices near a body that do not enter it
-  double contact_offset = 0.0;  ///< m, kept between vertices and bodies
-  double recovery_speed = 0.3;  ///< m/s, out of a body or to distance h if too close at the start; 0: at once
+  bool contact_guard = true;        ///< also creates contacts for vertices near a body that do not enter it
+  double contact_offset = 0.0;      ///< m, kept between vertices and bodies
+  double contact_compliance = 0.0;  ///< m/Pa, of vertices at planes and bodies, XPBD only
+  double recovery_speed = 0.3;      ///< m/s, out of a body or to distance h if too close at the start; 0: at once
   bool self_collision = false;
   double thickness = 0.005;    ///< h of [MHHR07] eq. 11, 12, m
   double self_friction = 0.0;  ///< Coulomb coefficient of cloth on cloth

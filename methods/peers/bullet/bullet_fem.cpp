@@ -144,6 +144,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
   Support iterates() const override { return Support::yes(); }
   Support iterations_have(IterationQuantity quantity) const override {
     if (quantity == IterationQuantity::LinearIterations) return Support::yes();
+    if (quantity == IterationQuantity::NewtonDecrement) return Support::no("Bullet does not hand out its steps");
     if (quantity != IterationQuantity::Objective && quantity != IterationQuantity::GradientNorm)
       return Support::no("tetrahedra have no stretch constraints");
     if (is_damped_) return Support::no("damping is no part of a potential");

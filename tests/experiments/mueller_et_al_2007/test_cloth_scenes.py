@@ -191,6 +191,14 @@ def test_a_boxs_depth_is_that_at_the_end(tmp_path: Path) -> None:
         assert number(tmp_path, f"box_on_net.{row}_depth") == pytest.approx(0.6)
 
 
+def test_the_depth_of_large_boxes_is_that_of_the_deepest(tmp_path: Path) -> None:
+    for edge, height in ((0.3, -0.1), (0.5, 0.2)):
+        place = np.array([[[0, 1, 0]], [[7, height, 8]]], float)
+        at = {"scene.parameters.box_size_m": edge}
+        run(tmp_path, "large_box_on_net", 1, {"rigid_positions": place}, coordinates=at, scene={"side_m": 0.5})
+    assert number(tmp_path, "large_box_on_net.vertices_alone_depth") == pytest.approx(0.2)
+
+
 def test_boxes_are_told_apart_by_their_mass_and_the_way_of_a_step_over_their_edge(tmp_path: Path) -> None:
     cells = (  # height of fall, time step, edge, mass, place at the end; √(2gh) is 2 or 4 m/s, the cloth has 1 kg
         (0.2, 0.001, 0.05, 0.2, -0.1),  # 0.04

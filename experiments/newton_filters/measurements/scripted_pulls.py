@@ -63,11 +63,6 @@ def has_high_poisson(trace: Trace) -> bool:
     return trace.number("poisson_ratio") >= 0.495 and trace.number("amount") in (4.0, 0.5)
 
 
-def has_low_poisson(trace: Trace) -> bool:
-    """ν of 0.3 or less, stretch 4, without locking."""
-    return element(trace) != "linear" and trace.number("poisson_ratio") <= 0.3
-
-
 def is_elevenfold(trace: Trace) -> bool:
     """ν = 0.4999, stretch 11, without locking."""
     return element(trace) != "linear" and trace.number("amount") == 11
@@ -109,7 +104,6 @@ for _rival in (r.CLAMPED, r.ABSOLUTE):
     _judge(f"common_switching_{_rival}", contest(r.SWITCHING, _rival, is_near_half, r.iterations))
 for _name, _contest in (
     ("loose", contest(r.ABSOLUTE, r.CLAMPED, is_near_half, stopped_loosely)),
-    ("low_poisson", contest(r.ABSOLUTE, r.CLAMPED, has_low_poisson)),
     ("linear", contest(r.ABSOLUTE, r.CLAMPED, is_linear)),
     ("elevenfold", contest(r.ABSOLUTE, r.CLAMPED, is_elevenfold)),
 ):

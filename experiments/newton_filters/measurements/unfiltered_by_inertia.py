@@ -17,8 +17,8 @@ def is_static(trace: Trace) -> bool:
 
 
 def is_dynamic(trace: Trace) -> bool:
-    """Θ of 1 or less."""
-    return trace.number("theta") <= 1.0
+    """Θ = 1."""
+    return trace.number("theta") == 1.0
 
 
 def failed_by_seed(data: ExperimentData, name: str, keep: r.Keep) -> dict[str, list[float]]:
@@ -61,11 +61,5 @@ def clamped_static_failed_share(data: ExperimentData) -> float:
 
 @M("dynamic_failed_share")
 def dynamic_failed_share(data: ExperimentData) -> float:
-    """Share of runs with Θ ≤ 1 without filter that do not converge, largest of the families."""
+    """Share of runs with Θ = 1 without filter that do not converge, largest of the families."""
     return max(shares(data, r.UNFILTERED, is_dynamic))
-
-
-@M("middle_failed_share")
-def middle_failed_share(data: ExperimentData) -> float:
-    """Share of runs with Θ = 100 without filter that do not converge, largest of the families."""
-    return max(shares(data, r.UNFILTERED, lambda trace: trace.number("theta") == 100.0))

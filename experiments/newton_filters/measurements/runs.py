@@ -34,6 +34,7 @@ class Run:
     converged: bool
     factorisations: Array | None = None  # up to each iteration
     decrement: Array | None = None  # half of −gᵀd relative to λ on a body of radius 1; 0 in the last row if converged
+    excess: Array | None = None  # objective minus that of the last row, in the same unit
     least: float | None = None  # J, of the reference; if None, the run's own final objective
 
     def ends_with(self, other: "Run") -> bool:
@@ -54,14 +55,17 @@ class Run:
         return math.inf if found is None else float(found)
 
 
-def _decrements(trace: Trace, converged: list[bool]) -> list[Array]:
-    """Half of −gᵀd relative to λ r³/3 by member: the number of the public code, whose bodies have the radius r = 1
-    about the mean of their vertices, whose elements weigh three times their volume, and whose λ is Lamé's λ + μ. Size
-    and stiffness are those of the first member. Not a number where the direction did not descend."""
+def _public_unit(trace: Trace) -> float:
+    """λ r³/3, J: what the public code takes for its stop, as its bodies have the radius r = 1 about the mean of their
+    vertices, its elements weigh three times their volume, and its λ is Lamé's λ + μ. Of the first member."""
     rest = np.asarray(trace.scene("rest_positions"))
     radius, length = np.linalg.norm(rest - rest.mean(axis=0), axis=1).max(), np.ptp(rest, axis=0).max()
     young = trace.number("theta") * trace.number("density_kg_m3") * (length / trace.number("time_step_s")) ** 2
-    unit = sum(lame(young, trace.number("poisson_ratio"))) * radius**3 / 3
+    return float(sum(lame(young, trace.number("poisson_ratio"))) * radius**3 / 3)
+
+
+def _decrements(trace: Trace, unit: float, converged: list[bool]) -> list[Array]:
+    """Half of −gᵀd by member. Not a number where the direction did not descend."""
     found = []
     for values, has_converged in zip(members(trace, "iteration", "newton_decrement"), converged, strict=True):
         relative = np.where(values > 0, values / (2 * unit), np.nan)
@@ -85,7 +89,12 @@ def runs(trace: Trace, reference: Trace | None = None) -> tuple[Run, ...]:
     columns.append(
         members(trace, "iteration", "work_factorisations") if trace.has("iteration", "work_factorisations") else none
     )
-    columns.append(_decrements(trace, columns[2]) if trace.has("iteration", "newton_decrement") else none)
+    if trace.has("iteration", "newton_decrement"):
+        unit = _public_unit(trace)
+        columns.append(_decrements(trace, unit, columns[2]))
+        columns.append([(values - values[-1]) / unit for values in columns[0]])
+    else:
+        columns += [none, none]
     if reference is not None:
         columns.append([float(run.objective[-1]) if run.converged else None for run in runs(reference)])
     return tuple(Run(*values) for values in zip(*columns, strict=True))

@@ -37,6 +37,12 @@ def stopped_loosely(run: r.Run, other: r.Run) -> float:
     return _to_stop(run, LOOSE_STOP)
 
 
+def near_its_end(run: r.Run, other: r.Run) -> float:
+    """Iterations to 1e-5 λ above the energy where the run ends."""
+    assert run.excess is not None
+    return math.inf if math.isinf(_to_stop(run, STOP)) else float(max(first_below(run.excess, STOP) or 0, 1))
+
+
 def body(trace: Trace) -> str:
     """Type of elements, mesh and direction."""
     direction = "pressed" if trace.number("amount") < 1 else "stretched"
@@ -51,6 +57,11 @@ def element(trace: Trace) -> str:
 def is_near_half(trace: Trace) -> bool:
     """ν of 0.495 or more, stretch 4 or 0.5, without locking."""
     return element(trace) != "linear" and has_high_poisson(trace)
+
+
+def is_pulled(trace: Trace) -> bool:
+    """ν of 0.495 or more, stretch 4, without locking."""
+    return is_near_half(trace) and trace.number("amount") == 4
 
 
 def is_linear(trace: Trace) -> bool:
@@ -98,6 +109,8 @@ def _judge(name: str, of: r.Contest) -> None:
 
 
 _judge("absolute", contest(r.ABSOLUTE, r.CLAMPED, is_near_half))
+_judge("pulled_absolute", contest(r.ABSOLUTE, r.CLAMPED, is_pulled))
+_judge("pulled_energy_absolute", contest(r.ABSOLUTE, r.CLAMPED, is_pulled, near_its_end))
 _judge("common_absolute", contest(r.ABSOLUTE, r.CLAMPED, is_near_half, r.iterations))
 for _rival in (r.CLAMPED, r.ABSOLUTE):
     _judge(f"switching_{_rival}", contest(r.SWITCHING, _rival, is_near_half))

@@ -261,3 +261,12 @@ def test_a_declaration_without_channels_keeps_the_rest_of_its_tiers() -> None:
         "channels": {},
         "tiers": {"smoke": {"seeds": [1]}, "paper": {}},
     }
+
+
+def test_a_declaration_is_shortened_unless_its_schedule_is_swept() -> None:
+    shortened = script("executed").shortened
+    plain = {"schedule": {"steps": 50}, "tiers": {"smoke": {"schedule": {"duration_s": 2.0}}, "paper": {}}}
+    assert shortened(plain, 20) == {"schedule": {"steps": 20}, "tiers": {"smoke": {}, "paper": {}}}
+    assert shortened({**plain, "schedule": {"steps": 3}}, 20)["schedule"] == {"steps": 3}
+    for fixed in ({**plain, "sweep": {"schedule.steps": [1]}}, {**plain, "schedule": {"poses": {}}}):
+        assert shortened(fixed, 20) == fixed

@@ -8,6 +8,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from mutants import (
@@ -265,7 +266,10 @@ def test_a_declaration_without_channels_keeps_the_rest_of_its_tiers() -> None:
 
 def test_a_declaration_is_shortened_unless_its_schedule_is_swept() -> None:
     shortened = script("executed").shortened
-    plain = {"schedule": {"steps": 50}, "tiers": {"smoke": {"schedule": {"duration_s": 2.0}}, "paper": {}}}
+    plain: dict[str, Any] = {
+        "schedule": {"steps": 50},
+        "tiers": {"smoke": {"schedule": {"duration_s": 2.0}}, "paper": {}},
+    }
     assert shortened(plain, 20) == {"schedule": {"steps": 20}, "tiers": {"smoke": {}, "paper": {}}}
     assert shortened({**plain, "schedule": {"steps": 3}}, 20)["schedule"] == {"steps": 3}
     for fixed in ({**plain, "sweep": {"schedule.steps": [1]}}, {**plain, "schedule": {"poses": {}}}):

@@ -43,14 +43,14 @@ def static_failed_share(data: ExperimentData) -> float:
 @M("static_failed_share_spread")
 def static_failed_share_spread(data: ExperimentData) -> float:
     """Half the range over seeds of the share of failed static runs, largest of the families."""
-    return max((max(of) - min(of)) / 2 for of in failed_by_seed(data, r.UNFILTERED, is_static).values())
+    return float(max((max(of) - min(of)) / 2 for of in failed_by_seed(data, r.UNFILTERED, is_static).values()))
 
 
 @M("static_excess")
 def static_excess(data: ExperimentData) -> float:
     """Share of static runs that do not converge, without filter minus clamped, least of the families."""
-    both = (shares(data, name, is_static) for name in (r.UNFILTERED, r.CLAMPED))
-    return min(free - clamped for free, clamped in zip(*both, strict=True))
+    free, clamped = (shares(data, name, is_static) for name in (r.UNFILTERED, r.CLAMPED))
+    return min(a - b for a, b in zip(free, clamped, strict=True))
 
 
 @M("clamped_static_failed_share")

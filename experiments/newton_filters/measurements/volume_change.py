@@ -78,7 +78,6 @@ def clamped(keep: r.Keep) -> r.Contest:
 for _measures in (M, MOVED):
     r.judge(_measures, "absolute", absolute(is_large), FASTER)
     r.judge(_measures, "loose_absolute", absolute(is_large, r.loose_iterations), FASTER)
-    _measures("other_ends", of=str(absolute(is_large)))(absolute(is_large).ends_elsewhere)
 r.judge(M, "quadratic", absolute(is_stretched), margin=MARGIN)
 r.judge(LINEAR, "clamped", r.Contest(r.CLAMPED, r.ABSOLUTE, is_stretched), margin=MARGIN)
 for _measures in (SMALL, HEXAHEDRA):
@@ -167,19 +166,6 @@ def unfiltered_failed_share(data: ExperimentData) -> float:
     """Share of the runs of stretched bodies without filter that never come to 1e-8 of the drop, least of the
     families."""
     return min(r.failed_shares(data, r.UNFILTERED, is_stretched))
-
-
-@M("on_demand_failed_share")
-def on_demand_failed_share(data: ExperimentData) -> float:
-    """Share of unconverged on-demand reference runs of stretched bodies, largest of the families."""
-    return max(r.failed_shares(data, r.REFERENCE, is_stretched))
-
-
-@M("clamped_failed_share")
-def clamped_failed_share(data: ExperimentData) -> float:
-    """Share of the clamped runs of stretched bodies that do not reach 1e-8 of the drop in their iterations,
-    largest of the families."""
-    return max(r.failed_shares(data, r.CLAMPED, is_stretched))
 
 
 @M("unfiltered_stopped_share")

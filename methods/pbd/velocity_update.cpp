@@ -38,8 +38,9 @@ void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inv
     const BodyContact& contact = contacts_[k];
     State& state = states_[k];
     state.pushed += bodies.project(contact, inverse_masses, options, p, {state.compliance, state.pushed});
-    if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0))
-      continue;
+    if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0)) continue;
+    if (!(state.pushed > 0.0) && state.held.isZero(0.0))
+      continue;  // a compliant contact that lets go gives friction back
     const double w = inverse_masses[contact.vertex];
     const Vector3 position = p.row(contact.vertex), way = position - start.row(contact.vertex).transpose();
     const double most = contact.friction * state.pushed;

@@ -23,7 +23,7 @@ def state(trace: Trace) -> tuple[float, float]:
 
 
 def _filter(axes: Axes, cells: list[Trace], look: tuple[str, str, str], shift: float, table: Table) -> None:
-    """The median over seeds with its range; a run that did not stop is drawn at the number that it was given."""
+    """Median and range over seeds; runs that did not stop are drawn at 201 iterations."""
     name, marker, colour = look
     rows = []
     for cell in sorted(cells, key=state):
@@ -52,8 +52,8 @@ def make(figure: Drawing) -> str:
         axes.set_xticks(range(len(states)), [f"× {s:g}\nν {nu:g}" for s, nu in states], fontsize=7)
     panels[0].legend(fontsize=8)
     return (
-        "After public scripts of the filters' authors: one end of a body at rest is moved at once to so many times its "
-        "length, and Newton's method stops where half of −gᵀd is below 10⁻⁵ λ on a body of radius 1. The authors' "
+        "After public scripts of the filters' authors: one end of a body at rest is moved at once, so that the body "
+        "has the given multiple of its length. Newton's method stops where half of −gᵀd is below 10⁻⁵ λ on a body of radius 1. The authors' "
         "elements are those of (a), which lock. Medians and ranges over seeds; runs that did not stop are drawn at 201 "
         "iterations."
     )

@@ -6,6 +6,7 @@
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/structured.hpp"
+#include "methods/pbd/velocity_update.hpp"
 #include "methods/registry.hpp"
 #include "tests/pbd/pbd_fixture.hpp"
 
@@ -88,7 +89,7 @@ TEST(CompliantContact, ALandingMakesNoEnergy) {
     const Scene scene = cloth_above(0.2, time_step);
     const Eigen::VectorXd areas = model::vertex_areas(scene.cloth.rest_positions, scene.cloth.triangles);
     const auto simulation = make("xpbd", scene, {{"contact_compliance_m_per_pa", kCompliance}});
-    // Flat cloth: no strain. At the start nothing moves, but the first step of implicit Euler already falls.
+    // The cloth stays flat and stores no elastic energy: all that is supplied is its potential energy at the start.
     const double supplied = energy(areas, simulation->state());
     double lowest = 0.0;
     for (int k = 0; k < int(std::lround(1.0 / time_step)); ++k) {
@@ -140,6 +141,25 @@ TEST(CompliantContact, WithAFreeBodyKeepsTheMomentum) {
   for (int k = 0; k < 200; ++k) simulation->step();
   EXPECT_LT((momentum() - before).norm(), 1e-10 * before.norm());
   EXPECT_LT(simulation->state().rigid_bodies[0].velocity.y(), -0.1);
+}
+
+TEST(CompliantContact, ThatLetsGoGivesItsFrictionBack) {
+  Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Constant(1, 2.0));
+  RigidBodies bodies(scene);
+  const Eigen::VectorXd w = Eigen::VectorXd::Constant(1, 0.5), compliance = Eigen::VectorXd::Constant(1, 1e-4);
+  const std::vector<BodyContact> contacts{
+      {0, -1, Vector3::Zero(), Vector3::UnitY(), Vector3::Zero(), 0.5, 0.0, true, Vector3::Zero(), Vector3::UnitY()}};
+  const Points x = Points::Zero(1, 3);
+  Points p(1, 3);
+  p << 0.01, -0.01, 0;
+  const PbdOptions options = options_of("xpbd", {{"contact_compliance_m_per_pa", 1e-4}});
+  VelocityUpdateRule rule;
+  rule.begin(contacts, Points::Zero(1, 3), 0.0, 0.01, compliance);
+  rule.project(bodies, w, options, x, p);
+  EXPECT_LT(p(0, 0), 0.01 - 1e-4);  // friction holds it
+  p(0, 1) += 0.1;                   // others pull it away
+  rule.project(bodies, w, options, x, p);
+  EXPECT_NEAR(p(0, 0), 0.01, 1e-15);
 }
 
 TEST(CompliantContact, NeedsASurfaceAndADetectionThatSeesDepth) {

@@ -56,8 +56,8 @@ class Run:
 
 
 def _public_unit(trace: Trace) -> float:
-    """λ r³/3, J: what the public code takes for its stop, as its bodies have the radius r = 1 about the mean of their
-    vertices, its elements weigh three times their volume, and its λ is Lamé's λ + μ. Of the first member."""
+    """(λ + μ) r³/3, J, the unit of the public code's stop, for the first member. There bodies have the radius r = 1
+    about the mean of their vertices, elements weigh three times their volume, and what is called λ is λ + μ."""
     rest = np.asarray(trace.scene("rest_positions"))
     radius, length = np.linalg.norm(rest - rest.mean(axis=0), axis=1).max(), np.ptp(rest, axis=0).max()
     young = trace.number("theta") * trace.number("density_kg_m3") * (length / trace.number("time_step_s")) ** 2
@@ -65,7 +65,8 @@ def _public_unit(trace: Trace) -> float:
 
 
 def _decrements(trace: Trace, unit: float, converged: list[bool]) -> list[Array]:
-    """Half of −gᵀd by member. Not a number where the direction did not descend."""
+    """Half of −gᵀd relative to the unit, by member: not a number where the direction did not descend, 0 in the last row
+    of a run that converged."""
     found = []
     for values, has_converged in zip(members(trace, "iteration", "newton_decrement"), converged, strict=True):
         relative = np.where(values > 0, values / (2 * unit), np.nan)

@@ -96,7 +96,9 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
       return touch_of(at_a, true);  // passes right through
     return std::nullopt;
   }
-  if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
+  // Vertices of compliant contacts start inside at rest: one that leaves is kept, as others may pull it back.
+  const bool is_kept = options.contact_compliance > 0.0 && options.contact_guard && agree;
+  if (detection == Detection::Continuous || (at_b.distance >= offset && !is_kept)) return std::nullopt;
   // Starts inside. DEVIATION [MHHR07] §3.4: if x and p are closest to different sides of a convex body, the side of
   // smaller depth is used, so that a vertex does not leave a thin body through its far side.
   return from_inside(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, at_a.distance);

@@ -35,7 +35,8 @@ struct BodyMotion {
 
 /// Contacts on the path x → p, relative to the moving body, of every vertex with w > 0. A vertex may have one contact
 /// per body, up to three per mesh (concave corners), the deepest first. Bodies are grown by options.contact_offset. A
-/// vertex that starts inside returns to the surface with options.recovery_speed: q_c is at the remaining depth.
+/// vertex that starts inside returns to the surface with options.recovery_speed: q_c is at the remaining depth. With
+/// options.contact_compliance q_c is on the surface.
 ///
 /// Continuous: at the entry point. A vertex that starts on the surface (within the offset) gets the closest point. If
 /// the distance is at most the path length, the closest point's plane is also a contact (C ≥ 0 at first).

@@ -166,7 +166,7 @@ double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& i
   const Vector3 position = p.row(contact.vertex);
   const auto [normal, distance] = surface_at(contact, position, options.reaction);
   if (distance >= 0 && !(spring.pushed > 0.0 && spring.compliance > 0.0)) return 0.0;
-  const double gap = distance + spring.compliance * spring.pushed;  // that is to be closed
+  const double gap = distance + spring.compliance * spring.pushed;  // C + α̃λ of [MMC16] eq. 18
   if (!is_joint(contact.body, options.reaction)) {
     if (w == 0) return 0.0;
     if (spring.compliance > 0.0) {

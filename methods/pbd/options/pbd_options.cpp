@@ -134,8 +134,8 @@ void add_contacts(ParameterSpec& spec, const PbdOptions& defaults, bool is_compl
   if (is_compliant)
     spec.push_back(non_negative_parameter(
         "contact_compliance_m_per_pa", "m/Pa", defaults.contact_compliance,
-        "α of contacts with planes and bodies, [MMC16] eq. 18: a vertex sinks in by α times its pressure, with the "
-        "energy C²/(2α) per area of the surface at rest; 0: no vertex sinks in"));
+        "α of contacts with planes and bodies, [MMC16] eq. 18: a vertex sinks in by the depth α times the pressure on "
+        "it, with the energy depth²/(2α) per area at rest, and without recovery speed; 0: rigid contacts"));
   spec.push_back(non_negative_parameter(
       "recovery_speed_m_per_s", "m/s", defaults.recovery_speed,
       "Speed, relative to the body or cloth, at which a vertex moves out that starts a step inside a body or closer to "

@@ -27,7 +27,7 @@ def unit(nu: float) -> float:
 
 def write(folder: Path, name: str, body: tuple[str, str], state: dict[str, float], needed: Sequence[int]) -> None:
     """Members whose half decrement is 1.01e-5 units before the iteration that they need, and 0.99e-5 from there on;
-    more than 200: never."""
+    more than 200: later than the public code iterates, in a run that does not converge."""
     element, family = body
     decrements = np.full((len(needed), ROWS), 2.02e-5 * unit(state["poisson_ratio"]))
     for member, count in enumerate(needed):

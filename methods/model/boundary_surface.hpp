@@ -35,8 +35,8 @@ Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coor
 /// Areas at rest per vertex (m²): a third of each triangle's to each of its corners.
 Eigen::VectorXd vertex_areas(const Points& rest_positions, const Triangles& triangles);
 
-/// Area (m²) per vertex that turns the pressure of a contact into a force: on the boundary vertex_areas, inside the body
-/// the vertex's share of the volume to the power 2/3. Inner vertices meet obstacles only if the body is crushed.
+/// Area (m²) per vertex that turns the pressure of a contact into a force: on the boundary vertex_areas, inside the
+/// body the vertex's share of the volume to the power 2/3. Inner vertices meet obstacles only if the body is crushed.
 Eigen::VectorXd contact_areas(const TetMesh& mesh);
 
 /// Number of face-connected components of the mesh.

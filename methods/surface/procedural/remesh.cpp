@@ -31,7 +31,6 @@ class Remesher {
     live_ = int(triangles_.size());
   }
 
-  int live() const { return live_; }
 
   void collapse_to(int target) {
     using Entry = std::tuple<double, int, int, unsigned>;  // weighted length, vertices, stamp

@@ -69,7 +69,7 @@ class RigidBodies {
 
   /// Projects one contact of a vertex or of a corner with a triangle: moves p and, if dynamic, the body. Returns the
   /// normal impulse (kg m, ≥ 0) on the vertex, or of the triangle on the corner.
-  /// Of a compliant contact it returns the change of the impulse, [MMC16] eq. 18, which is negative where the contact
+  /// For a compliant contact it returns the change of the impulse, [MMC16] eq. 18, which is negative where the contact
   /// takes back part of what it has `pushed`.
   double project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                  Points& p, const ContactSpring& spring = {});

@@ -31,7 +31,6 @@ class Remesher {
     live_ = int(triangles_.size());
   }
 
-
   void collapse_to(int target) {
     using Entry = std::tuple<double, int, int, unsigned>;  // weighted length, vertices, stamp
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;

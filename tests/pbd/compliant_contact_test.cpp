@@ -162,6 +162,21 @@ TEST(CompliantContact, ThatLetsGoGivesItsFrictionBack) {
   EXPECT_NEAR(p(0, 0), 0.01, 1e-15);
 }
 
+TEST(CompliantContact, IsKeptForAVertexThatLeavesWithinTheStep) {
+  Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Constant(1, 2.0));
+  scene.colliders = {{{0, 1, 0}, 0.0, 0.0, 0.0}};
+  const RigidBodies bodies(scene);
+  Points x(1, 3), p(1, 3);
+  x << 0, -1e-3, 0;
+  p << 0, 1e-3, 0;
+  std::vector<BodyContact> contacts;
+  for (const double compliance : {0.0, 1e-4}) {
+    const PbdOptions options = options_of("xpbd", {{"contact_compliance_m_per_pa", compliance}});
+    find_body_contacts(scene, x, p, Eigen::VectorXd::Constant(1, 0.5), bodies.motion(), options, contacts);
+    EXPECT_EQ(contacts.size(), compliance > 0.0 ? 1u : 0u);
+  }
+}
+
 TEST(CompliantContact, NeedsASurfaceAndADetectionThatSeesDepth) {
   Registry registry;
   register_pbd(registry);
